@@ -29,6 +29,14 @@ PATTERNS = {
     r"\bit is not that\b": "the point first",
     r"\bof ((the|a|its) )?\w+ of ((the|a|its) )?\w+ of\b": "a chain of 'of': use a verb or two sentences",
 }
+PAGES = {  # in Markdown alone
+    r"\bbesides?\b": "say 'and', 'compared with', 'next to' or 'while'",
+    r"\bwhoever\b|(?<=[.;] )who\b(?![^.]*\?)|(?m:^who\b(?![^.]*\?))": "a person, or 'a side that'",
+    r"\b(that|those) of (the|its) (one|ones|row|last|first|other|others|former|latter|same)\b": "name it",
+    r"\bof (its|their) own\b": "'its', 'separate', 'another', or nothing",
+    r"\bhas not been \w+ so\b|\ba good ply\b": "the number",
+}
+LONGEST = 30  # words of a sentence, or of its part up to a colon or semicolon
 HISTORY = {r"\bbench \d{6,}\b": "figures of a build belong in docs/log.csv"}
 WITH_BUILDS = {"README.md", "CHANGELOG.md", "docs/strength.md"}  # what was measured names its build
 LEFT_OUT = {"docs/tables-results.md"}  # made by docs/conf.py
@@ -89,6 +97,19 @@ def check(text: str, patterns: dict[str, str]) -> Iterator[Finding]:
                 yield Finding(found.pos[0], f"{' '.join(words.split())!r}: {found.check_result.message}")
 
 
+def long_sentences(text: str) -> Iterator[Finding]:
+    """Those of the paragraphs and lists of a page; tables and headings have none."""
+    prose = re.sub(r"^```.*?^```|^[ ]*\|.*?$|^#.*?$|^>.*?$", blank_lines, text, flags=re.M | re.S)
+    prose = re.sub(r"\]\([^)\n]+\)|`[^`\n]+`", lambda code: f" {'x' * (len(code[0]) - 1)}", prose)
+    for part in re.finditer(r"(?:[^.!?:;\n]|[.!?:;](?!\s)|\n(?!\s*\n|\* |\d+\. ))+", prose):
+        if (words := len(re.findall(r"[A-Za-z][\w'’-]*", part[0]))) > LONGEST:
+            yield Finding(prose.count("\n", 0, part.start()) + 1, f"{words} words: make two sentences")
+
+
+def blank_lines(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
 def comments(source: str) -> Iterator[tuple[int, str]]:
     """First lines and texts: comments on lines of their own that follow each other are one text."""
     block: list[str] = []
@@ -116,7 +137,8 @@ def findings(path: Path) -> list[Finding]:
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
     text = path.read_text()
     if path.suffix == ".md":
-        return sorted(check(text, PATTERNS if name in WITH_BUILDS else PATTERNS | HISTORY))
+        patterns = PATTERNS | PAGES | ({} if name in WITH_BUILDS else HISTORY)
+        return sorted([*check(text, patterns), *long_sentences(text)])
     return sorted(
         Finding(first + line - 1, message)
         for first, prose in (*docstrings(text), *comments(text))
@@ -125,7 +147,7 @@ def findings(path: Path) -> list[Finding]:
 
 
 def sources() -> list[Path]:
-    found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
+    found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     found += sorted(path for path in (ROOT / "docs").glob("*.md") if not path.name.endswith(".zh.md"))
     found = [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
     return found + sorted(
