@@ -399,7 +399,9 @@ def test_moves_of_several_threads_are_compared():
     runs[5] = dataclasses.replace(runs[5], move="b2e2", score=11)
     summary = experiments.ExperimentSummary(runs)
     assert list(report.other_moves(summary, "1 thread", "4 threads")) == [
-        "depth 3: another move in 2 of 3, 1 of them with another value"
+        "depth 3: another move in 2 of 3, 1 of them with another value",
+        "all depths: another move in 2 of 3, 1 of them with another value "
+        "(published for 4 threads: very few, of the same value)",
     ]
 
 
@@ -445,7 +447,7 @@ def test_plots_are_in_chinese():
 
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
-@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts", "tasks"])
+@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts", "tasks", "openmp-tasks"])
 def test_ways_to_share_the_tree_are_options(split):
     options = ["--split", split, "--algorithm", "alphabeta", "--schedule", "guided"]
     lines = output("speedup", "--threads", 2, "--depth", 3, "--positions", "1", *options)
@@ -472,6 +474,22 @@ def test_splits_are_simulated(tmp_path):
     assert output("splits", "--read", path) == lines == output("splits", *options)
     assert len(output("splits", *options, "--only", "tasks")) == 4 + 4
     assert "no 'task'; there are 'PV-split, as in the thesis'" in fails("splits", "--only", "task")
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_four_threads_are_simulated_on_any_machine(tmp_path):
+    """Tables 4.3 and 4.4 with all their depths, marked as simulated, the same numbers every time."""
+    path = tmp_path / "speedup.csv"
+    options = ["--depth", 5, "--positions", "1-2", "--threads", "4", "--virtual-time"]
+    lines = output("speedup", *options, "--csv", path)
+    title = "4 simulated processors against one, a visited node a microsecond; mean of 2 openings"
+    five = lines[lines.index(title) + 6].split()
+    assert five[0] == "5" and (five[4], five[7]) == ("1.716", "0.429")
+    assert 1 < float(five[3]) < 4
+    assert row(lines, "5, 4 threads, simulated")[1] == "38,125"
+    assert any(line.startswith("all depths: another move in ") for line in lines)
+    assert not any("wait for each other" in line or "equal serial time" in line for line in lines)
+    assert lines == output("speedup", "--read", path) == output("speedup", *options)
 
 
 @pytest.mark.system

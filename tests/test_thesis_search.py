@@ -24,6 +24,7 @@ PLAIN = {
 SOUND = {"null_move": False, "exact_depth": True, "hash_mib": 1}  # everything that changes no score
 ALGORITHMS = ("alphabeta", "pvs", "mtdf")
 SPLITS = ("pv", "tree", "window", "dts", "tasks")
+REAL_SPLITS = (*SPLITS, "openmp-tasks")  # which OpenMP runs as it likes, so that they cannot be simulated
 OPENING = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w"
 MIDDLEGAME = "3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAKA3 w"
 ENDGAME = "3k5/4P4/5c3/c8/9/9/9/B8/3C5/5KC2 w"
@@ -478,7 +479,7 @@ def test_threads_find_the_same_scores(schedule, shared, beyond):
 
 
 @needs_openmp
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", REAL_SPLITS)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
     """Also with more threads than processors, and with moves below alpha that come from different tables."""
@@ -490,7 +491,7 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
         expected = scores(Board(fen), 4, **SOUND)
         schedule = "guided" if threads == 5 else "static"
         options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
-        for virtual in (False, True):
+        for virtual in (False, True) if split in SPLITS else (False,):
             search = ThesisSearch(
                 algorithm=algorithm, threads=threads, virtual_time=virtual, **options, **SOUND
             )
@@ -500,8 +501,9 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
 
 
 @needs_openmp
-@pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize("virtual", [False, True])
+@pytest.mark.parametrize(
+    ("split", "virtual"), [(split, False) for split in REAL_SPLITS] + [(split, True) for split in SPLITS]
+)
 def test_ways_to_share_the_tree_can_be_stopped(split, virtual):
     search = ThesisSearch(split=split, threads=3, hash_mib=1, virtual_time=virtual)
     lines = search.search(Board(MIDDLEGAME), nodes=20_000)
@@ -570,6 +572,18 @@ def test_idle_threads_help():
     search = ThesisSearch(split="dts", threads=2, hash_mib=4, virtual_time=True)
     lines = search.search(Board(MIDDLEGAME), depth=6)
     assert lines[-1].idle < 2 * lines[-1].seconds - 1e-4
+
+
+@needs_openmp
+def test_tasks_of_openmp_are_run_by_other_threads():
+    """Else the second one would wait all the time."""
+    lines = ThesisSearch(split="openmp-tasks", threads=2, hash_mib=4).search(Board(MIDDLEGAME), depth=6)
+    assert 0 < lines[-1].idle < 0.99 * lines[-1].seconds
+    assert lines[-1].cuts > lines[-1].first_cuts > 0
+    with pytest.raises(
+        ValueError, match=r"^split openmp-tasks: OpenMP's own tasks take no turns in virtual time$"
+    ):
+        ThesisSearch(split="openmp-tasks", threads=2, virtual_time=True)
 
 
 @needs_openmp

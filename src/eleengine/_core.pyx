@@ -83,6 +83,8 @@ include "core/data/training.pxi"          # a network in floating point, fitted 
 include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
+include "core/papers/share.pxi"           # a node that several threads search
+include "core/papers/tasks.pxi"           # its moves as tasks of OpenMP
 include "core/papers/split.pxi"           # the same on several threads: PV-split
 include "core/api/process.pxi"            # what the build can do, locks, signals
 include "core/api/move.pxi"               # Move, Piece

@@ -272,12 +272,18 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     )
     threads.add_argument(
         "--split",
-        choices=("pv", "tree", "window", "dts", "tasks"),
+        choices=("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
         help="what threads share: brothers along the leftmost branch (the thesis; the default), moves of the "
-        "root, windows, or any brothers: of the deepest search, or as tasks",
+        "root, windows, or any brothers: of the deepest search, as tasks, or as tasks of OpenMP itself",
     )
     threads.add_argument(
         "--algorithm", choices=("alphabeta", "pvs", "mtdf"), help="of the search (default: pvs)"
+    )
+    threads.add_argument(
+        "--virtual-time",
+        action="store_const",
+        const=True,
+        help="simulate as many processors as threads: a visited node takes a microsecond, on any machine",
     )
     threads.add_argument(
         "--aspiration",
@@ -376,7 +382,7 @@ def configurations(
         return published.TABLE_ENTRIES
     if experiment == "splits":
         return published.split_searches(threads)
-    return {f"{n} thread{'s' * (n > 1)}": {"threads": n} for n in sorted({1, *threads})}
+    return published.thread_searches(threads, virtual_time=bool(args.virtual_time))
 
 
 def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
@@ -419,7 +425,8 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
             raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
     found = []
     origin = experiments.origin_of(common)
-    say_threads(args.experiment, threads, origin)
+    if not getattr(args, "virtual_time", False):
+        say_threads(args.experiment, threads, origin)
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
         writer = experiments.IterationWriter(file, origin) if file else None
         for one in experiments.search_all(
@@ -466,10 +473,12 @@ def read_files(args: argparse.Namespace) -> tuple[list[experiments.Iteration], d
         except ValueError as error:
             raise CommandError(f"{path}:{error}") from None
     threads = {one.threads for one in found}
+    args.virtual_time = any(one.config.endswith(published.SIMULATED) for one in found)
     if unknown := {one.config for one in found} - set(configurations(args.experiment, args, threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
     assert origin is not None  # a file without a line is an error
-    say_threads(args.experiment, threads, origin)
+    if not args.virtual_time:
+        say_threads(args.experiment, threads, origin)
     return found, dict(word.split("=", 1) for word in origin.options.split())
 
 

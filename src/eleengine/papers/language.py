@@ -16,6 +16,13 @@ GENERATION = (
     "generation {number}/{generations}, phase {phase}: best {best}, fitness {fitness:.2f}, mean {mean:.2f}"
 )
 OTHER_MOVES = "depth {depth}: another move in {moves} of {n}, {values} of them with another value"
+ALL_OTHER_MOVES = (
+    "all depths: another move in {moves} of {n}, {values} of them with another value "
+    "(published for 4 threads: very few, of the same value)"
+)
+SIMULATED_THREADS = (
+    "{threads} simulated processors against one, a visited node a microsecond; mean of {n} openings"
+)
 
 #: The reports in Chinese. Names that Chinese papers write in Latin letters stay.
 ZH = {
@@ -157,6 +164,11 @@ ZH = {
     "points in the last tournament": "最后循环赛的得分",
     "Figure 5.7": "图 5.7",
     OTHER_MOVES: "深度 {depth}：{n} 个局面中有 {moves} 个着法不同，其中 {values} 个估值也不同",
+    ALL_OTHER_MOVES: (
+        "全部深度：{n} 次搜索中有 {moves} 次着法不同，其中 {values} 次估值也不同"
+        "（论文 4 线程：极少，估值相同）"
+    ),
+    SIMULATED_THREADS: "{threads} 个模拟处理器与一个，访问一个节点算一微秒，{n} 个开局的平均值",
     "{threads} threads against one; mean of {n} openings": "{threads} 线程与单线程，{n} 个开局的平均值",
     "at about equal serial time": "单线程耗时相近的深度",
     "table 2-5: visited nodes, mean of {n} middlegames": "表 2-5：访问节点数，{n} 个中局的平均值",
@@ -171,6 +183,9 @@ ZH = {
     "at depth 5 at least twice as fast ({ratio:.2f})": "深度 5 时至少快一倍（{ratio:.2f}）",
     **{f"{n} threads": f"{n} 线程" for n in range(2, 257)},
     "1 thread": "1 线程",
+    **{f"{n} threads, simulated": f"{n} 线程，模拟" for n in range(2, 257)},
+    "1 thread, simulated": "1 线程，模拟",
+    "openmp-tasks": "OpenMP 任务",
     "dotted: published": "虚线：论文",
     "table 3-1: {program}, {limit}": "表 3-1：{program}，{limit}",
     "position": "局面编号",

@@ -98,7 +98,11 @@ OPTIONS = (
     ProgramOption("evaluation", "whose terms", ("sources", "tapered", "engine")),
     ProgramOption("values", "of advisor, bishop, knight, rook, cannon, pawn"),
     ProgramOption("grain", "values are rounded to multiples of it", low=1, high=1000),
-    ProgramOption("split", "how several threads share the tree", ("pv", "tree", "window", "dts", "tasks")),
+    ProgramOption(
+        "split",
+        "how several threads share the tree",
+        ("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
+    ),
     ProgramOption("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
     _check("shared_table", "one table for all threads, or one for each that all read"),
     ProgramOption("aspiration", "half the window of the root; 0: all of it", low=0, high=30000),

@@ -236,6 +236,22 @@ def split_searches(threads: Iterable[int]) -> dict[str, dict[str, Any]]:
     return searches
 
 
+SIMULATED = ", simulated"
+
+
+def thread_searches(threads: Iterable[int], *, virtual_time: bool = False) -> dict[str, dict[str, Any]]:
+    """The searches of tables 4.3 and 4.4 by name.
+
+    >>> list(thread_searches([2, 4])), list(thread_searches([2], virtual_time=True))
+    (['1 thread', '2 threads', '4 threads'], ['1 thread, simulated', '2 threads, simulated'])
+    """
+    mark = SIMULATED if virtual_time else ""
+    return {
+        f"{n} thread{'s' * (n > 1)}{mark}": {"threads": n, "virtual_time": virtual_time}
+        for n in sorted({1, *threads})
+    }
+
+
 def split_name(way: str, processors: int) -> str:
     """The name of a search.
 

@@ -12,7 +12,15 @@ from typing import Any
 
 from .._internal.files import replaced
 from .experiments import ExperimentSummary, openings
-from .language import LANGUAGE, NULL_MOVE_SAVES, OTHER_MOVES, SHARE_OF_LEAVES, tr
+from .language import (
+    ALL_OTHER_MOVES,
+    LANGUAGE,
+    NULL_MOVE_SAVES,
+    OTHER_MOVES,
+    SHARE_OF_LEAVES,
+    SIMULATED_THREADS,
+    tr,
+)
 from .published import (
     ALPHA_BETA,
     HYBRID,
@@ -22,6 +30,7 @@ from .published import (
     ORDERING_NODES,
     ORDERING_PRINTED,
     SERIAL,
+    SIMULATED,
     SPEEDUP_HITS,
     SPEEDUP_LEAVES,
     SPEEDUP_MS,
@@ -153,6 +162,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def speedup(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 4.3 and 4.4 of Zou 2012."""
     serial = summary.configs[0]
+    simulated = serial.endswith(SIMULATED)
     for name in summary.configs[1:]:
         threads = threads_of(name)
         rows = []
@@ -174,7 +184,8 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
             row += [f"{rate / rate_one:.2f}", f"{idle:.1%}"]
             rows.append(row)
         n = len(summary.positions(summary.depths[0]))
-        yield tr("{threads} threads against one; mean of {n} openings").format(threads=threads, n=n)
+        title = SIMULATED_THREADS if simulated else "{threads} threads against one; mean of {n} openings"
+        yield tr(title).format(threads=threads, n=n)
         header = ["depth", "ms, 1 thread", "ms", "speed-up", "published", "ratio", "efficiency", "published"]
         yield from table([*header, "geometric mean", "rate gain", "idle"], rows)
         yield from other_moves(summary, serial, name)
@@ -194,19 +205,24 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
     header = ["depth, threads", "leaves", "published", "ratio", "of 1 thread", "published"]
     yield from table([*header, "table hits", "published", "ratio"], rows)
     yield ""
-    yield from equal_times(summary)
+    if not simulated:  # whose times are no milliseconds
+        yield from equal_times(summary)
 
 
 def other_moves(summary: ExperimentSummary, serial: str, name: str) -> Iterator[str]:
     """Where several threads play another move than one (Zou 2012, 4.3.3: rarely, of the same value)."""
+    found = []
     for depth in summary.depths:
         if not (summary.has(serial, depth) and summary.has(name, depth)):
             continue
         pairs = summary.pairs(serial, name, depth)
         moves = sum(one.move != other.move for one, other in pairs)
         values = sum(one.move != other.move and one.score != other.score for one, other in pairs)
+        found.append((len(pairs), moves, values))
         if moves:
             yield tr(OTHER_MOVES).format(depth=depth, moves=moves, n=len(pairs), values=values)
+    searches, moves, values = (sum(column) for column in zip(*found, strict=True))
+    yield tr(ALL_OTHER_MOVES).format(moves=moves, n=searches, values=values)
 
 
 def equal_times(summary: ExperimentSummary) -> Iterator[str]:

@@ -11,7 +11,7 @@ _THESIS_NULL_MOVES = ("off", "adaptive", "verified")
 _THESIS_EXTENSIONS = ("off", "exchange", "forced")
 _THESIS_EVALUATIONS = ("sources", "engine", "tapered")
 _THESIS_SCHEDULES = ("static", "dynamic", "guided")
-_THESIS_SPLITS = ("pv", "tree", "window", "dts", "tasks")
+_THESIS_SPLITS = ("pv", "tree", "window", "dts", "tasks", "openmp-tasks")
 _THESIS_BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -110,8 +110,8 @@ cdef class ThesisSearch(_Interruptible):
     """The search algorithms of the source papers, to a fixed depth; docs/papers.md explains them.
 
     Without options it is the hybrid PVS of Zou's thesis, as chapter 4 has it.
-    algorithm: "alphabeta", "pvs", "mtdf" or "minimax", which searches every node. table: a transposition table; shared_table: one for all
-    threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the
+    algorithm: "alphabeta", "pvs", "mtdf" or "minimax", which searches every node. table: a transposition table;
+    shared_table: one for all threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the
     deepest and one with the newest results; hash_mib: size of a table, 1 to 65536; leaf_entries: it has leaves,
     too; exact_depth: the table answers only for the depth asked for, so that it changes no score.
     Order of moves: table_move on or off; captures "off", "material" or "exchange", what their pieces are worth;
@@ -127,7 +127,8 @@ cdef class ThesisSearch(_Interruptible):
     0 to 2000, for "sources" and captures; None: 250, 250, 350, 550, 350, 100.
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by split: "pv" (brothers along the
     leftmost branch), "tree" (the moves of the root), "window" (each thread has its own), "dts" (idle threads help
-    the deepest search) or "tasks" (brothers of first moves are tasks, the oldest first); the first two on an OpenMP
+    the deepest search), "tasks" (brothers of first moves are tasks, the oldest first) or "openmp-tasks" (the same
+    as tasks of OpenMP); the first two on an OpenMP
     schedule "static", "dynamic" or "guided". aspiration: how far the window of the root reaches on both sides of the
     value two iterations before, 1 to 30000, until one side fails; 0: all the way.
     own_order: a thread orders moves by its own history and
@@ -193,6 +194,10 @@ cdef class ThesisSearch(_Interruptible):
         o.split = choice("split", split, _THESIS_SPLITS)
         if o.split == SPLIT_WINDOW and o.algorithm >= MTDF:
             raise ValueError(f"split window: {algorithm} has no window to be split")
+        if o.split == SPLIT_OPENMP and virtual_time:
+            raise ValueError("split openmp-tasks: OpenMP's own tasks take no turns in virtual time")
+        if o.split == SPLIT_OPENMP and threads > 1 and not ELE_TASKS:
+            raise ValueError("split openmp-tasks: this build's compiler has no tasks of OpenMP 3.0")
         o.aspiration = within("aspiration", aspiration, 0, MATE)
         if o.aspiration and (o.algorithm >= MTDF or o.split == SPLIT_WINDOW):
             raise ValueError("aspiration: mtdf, minimax and split window have no window to be made narrow")

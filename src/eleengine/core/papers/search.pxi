@@ -44,6 +44,7 @@ cdef enum:
     SPLIT_WINDOW = 2             # each thread searches all of the tree, with a window of its own
     SPLIT_DTS = 3                # idle threads take brothers anywhere, of the deepest search
     SPLIT_TASKS = 4              # all brothers are tasks, the first ones are taken first
+    SPLIT_OPENMP = 5             # the same as tasks of OpenMP, which takes any
     SHARE_DEPTH = 2              # of the nodes where these are shared
     MAX_OPEN = 1024              # of these nodes at a time
     POLL_NODES = 256             # between looks at the limits
@@ -103,7 +104,7 @@ cdef struct ThesisSplit:           # a node whose moves several threads search
     move_t good                  # the move that raised alpha
     int again                    # index of the move that all threads are to search next, or -1
     int bound                    # a value that it has at least
-    int owner                    # number of the thread that stands there
+    ThesisWorker* owner          # who stands there
     int helpers                  # threads that have come to help it
     int given                    # turns that the schedule has given away, in virtual time
 
@@ -154,6 +155,7 @@ cdef struct ThesisWorker:
     uint64_t polls
     uint64_t shown               # visited nodes as of the last poll: others read it
     int64_t free_us              # when it last finished a share of a split
+    int64_t busy_us              # in tasks of OpenMP
     move_t best                  # root move
     int placed[THESIS_PLY + 4]     # thesis_placed at each ply
     uint64_t killers[THESIS_PLY]   # newest | second newest << 16
@@ -416,7 +418,7 @@ cdef inline bint shares_brothers(ThesisShared* shared, int depth, bint passed) n
     """May idle threads take the brothers of a node's first move?"""
     if passed or depth < SHARE_DEPTH or shared.options.threads == 1:
         return False
-    return shared.options.split == SPLIT_TASKS or (shared.options.split == SPLIT_DTS and flag_get(&shared.idle) > 0)
+    return shared.options.split >= SPLIT_TASKS or (shared.options.split == SPLIT_DTS and flag_get(&shared.idle) > 0)
 
 
 cdef bint thesis_sorts(const ThesisOptions* o) noexcept nogil:

@@ -1,15 +1,16 @@
 # papers/split.pxi - the papers' algorithms from the root, and on OpenMP threads.
 #
-# Uses: base/openmp, search/virtual_time, papers/search.
+# Uses: base/openmp, search/virtual_time, papers/share, papers/tasks.
 # PV-split (Zou 2012, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
-# by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
-# taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
+# by the same procedure; then all threads share the other moves, each the first one that nobody has taken, whatever the
+# schedule.
 # With regroup, a move above the bound ends it, too: all threads search it again together, then share the rest.
 # Tree splitting (Zou 2012, 2.3.1), in its simplest form: the threads share the moves of the root, the first one too.
 # Window splitting (Zou 2012, 1.2): each thread searches the whole tree, with one of several windows side by side.
 # Dynamic tree splitting (Zou 2012, 2.3.3), in its simplest form: an idle thread joins the deepest search that has
 # brothers left, at any node after the first move. Who shares a node waits for its helpers.
-# Tasks (Zou 2016, 2.5): all brothers of a first move are tasks, at any node; idle threads take the oldest ones.
+# Tasks (Zou 2016, 2.5): all brothers of a first move are tasks, at any node; idle threads take the oldest ones. With
+# papers/tasks they are tasks of OpenMP instead of a list of open nodes.
 # In virtual time (search/virtual_time) all of them are simulated: a thread takes the turns that the schedule would
 # give it, and time and waits are counted in visited nodes.
 
@@ -25,58 +26,6 @@ cdef extern from *:
 
 cdef enum:
     WINDOW = 100                 # of a thread between two others
-
-
-cdef void thesis_load(ThesisWorker* w, const ThesisSplit* split) noexcept nogil:
-    memcpy(&w.pos, &split.pos, sizeof(Position))
-    memcpy(w.states, split.states, sizeof(split.states))
-    w.pos.st = &w.states[1]
-    w.placed[split.ply] = split.placed
-
-
-cdef int thesis_sibling(ThesisWorker* w, ThesisSplit* split, move_t m) noexcept nogil:
-    """The value of the move against the bound as it is now; when that has moved on, against the new one."""
-    cdef int alpha, value
-    while True:
-        alpha = flag_get(&split.alpha)
-        if w.shared.options.algorithm != PVS:
-            if w.shared.options.algorithm == MINIMAX:
-                alpha = -INFINITE
-            return thesis_child(w, m, split.depth, alpha, split.beta, split.ply, False, False)
-        value = thesis_child(w, m, split.depth, alpha, alpha + 1, split.ply, False, False)
-        if value <= alpha or value >= split.beta or w.shared.options.regroup or thesis_left(w):
-            return value
-        alpha = flag_get(&split.alpha)
-        if value > alpha:        # the same thread searches it again, with the larger window
-            return max(value, thesis_child(w, m, split.depth, value, split.beta, split.ply, True, False))
-
-
-cdef int thesis_take(ThesisSplit* split) noexcept nogil:
-    """Index of the first move that nobody has taken, or -1; the lock is held."""
-    while split.next < split.n and split.done[split.next]:
-        split.next += 1
-    if split.next == split.n:
-        return -1
-    split.next += 1
-    return split.next - 1
-
-
-cdef void thesis_result(ThesisSplit* split, int i, int value, bint exact) noexcept nogil:
-    """Enter the value of a move; not exact: all search it again if it is above alpha and below beta."""
-    if not exact and flag_get(&split.alpha) < value < split.beta:
-        split.again = i
-        split.bound = value
-        flag_set(&split.end, 1)
-        return
-    split.done[i] = True
-    if value > split.best:
-        split.best = value
-        split.best_move = split.moves[i]
-        if value > flag_get(&split.alpha):
-            flag_set(&split.alpha, value)
-            split.good = split.best_move
-            if value >= split.beta:
-                flag_set(&split.end, 1)
 
 
 cdef void thesis_share(ThesisShared* shared, ThesisSplit* split) noexcept nogil:
@@ -156,44 +105,6 @@ cdef void thesis_share_all(ThesisShared* shared, ThesisSplit* split) noexcept no
     spin_give(&shared.lock)
 
 
-cdef void open_split(ThesisWorker* w, ThesisSplit* split, int depth, int alpha, int beta, int ply) noexcept nogil:
-    """A split of the worker's position, whose moves and their number are there already; nothing is known yet."""
-    memcpy(&split.pos, &w.pos, sizeof(Position))
-    memcpy(split.states, w.pos.st - 1, sizeof(split.states))
-    memset(split.done, 0, sizeof(split.done))
-    split.parent = w.split
-    split.placed = w.placed[ply]
-    split.depth = depth
-    split.beta = beta
-    split.ply = ply
-    split.first = split.next = 1
-    split.best = split.bound = -INFINITE
-    split.best_move = split.good = NO_MOVE
-    split.again = -1
-    split.owner = w.number
-    split.helpers = 0
-    flag_set(&split.end, 0)
-    flag_set(&split.alpha, alpha)
-
-
-cdef void take_moves(ThesisWorker* w, ThesisSplit* split, bint loads) noexcept nogil:
-    """Search moves of the split as long as there are any. loads: the worker does not stand there yet."""
-    cdef int i, value
-    while True:
-        spin_take(&w.shared.lock)
-        i = -1 if thesis_left(w) else thesis_take(split)
-        spin_give(&w.shared.lock)
-        if i < 0:
-            return
-        if loads:
-            thesis_load(w, split)
-        value = thesis_sibling(w, split, split.moves[i])
-        spin_take(&w.shared.lock)
-        if not thesis_left(w):
-            thesis_result(split, i, value, True)
-        spin_give(&w.shared.lock)
-
-
 cdef void thesis_wait(ThesisWorker* w) noexcept nogil:
     """Wait a little, or in virtual time until another thread has work or has ended some."""
     if w.shared.virtual_time != NULL:
@@ -208,34 +119,24 @@ cdef void wake_helpers(ThesisWorker* w) noexcept nogil:
         wake(w.shared.virtual_time, k, w.number)
 
 
-cdef void share_rest(ThesisWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta,
-                     int ply, int* best, move_t* best_move, move_t* good) noexcept nogil:
-    """Search all moves but the first, with the help of threads that are idle; what is known is brought up to date."""
-    cdef ThesisSplit split
+cdef void share_listed(ThesisWorker* w, ThesisSplit* split) noexcept nogil:
+    """List a split, so that idle threads find it, and search it with those that come."""
     cdef ThesisShared* shared = w.shared
     cdef int i, helpers
     cdef int64_t start
-    if thesis_sorts(&shared.options):
-        for i in range(1, n):
-            thesis_pick(moves, scores, i, n)
-    split.n = n
-    memcpy(split.moves, moves, n * sizeof(move_t))
-    open_split(w, &split, depth, alpha[0], beta, ply)
-    split.best = best[0]
-    split.best_move = best_move[0]
-    split.good = good[0]
     spin_take(&shared.lock)
     if shared.open_n < MAX_OPEN:
-        shared.open[shared.open_n] = &split
+        shared.open[shared.open_n] = split
         shared.open_n += 1
     spin_give(&shared.lock)
     wake_helpers(w)
-    w.split = &split
-    take_moves(w, &split, False)
+    w.split = split
+    while take_move(w, split, False):
+        pass
     start = now_us()
     spin_take(&shared.lock)
     for i in range(shared.open_n):
-        if shared.open[i] == &split:
+        if shared.open[i] == split:
             shared.open_n -= 1
             memmove(&shared.open[i], &shared.open[i + 1], (shared.open_n - i) * sizeof(ThesisSplit*))
             break
@@ -249,6 +150,28 @@ cdef void share_rest(ThesisWorker* w, move_t* moves, uint64_t* scores, int n, in
     spin_take(&shared.lock)
     shared.idle_us += now_us() - start
     spin_give(&shared.lock)
+
+
+cdef void share_rest(ThesisWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta,
+                     int ply, int* best, move_t* best_move, move_t* good) noexcept nogil:
+    """Search all moves but the first, with the help of threads that are idle; what is known is brought up to date."""
+    cdef ThesisSplit split
+    cdef ThesisShared* shared = w.shared
+    cdef int i
+    if thesis_sorts(&shared.options):
+        for i in range(1, n):
+            thesis_pick(moves, scores, i, n)
+    split.n = n
+    memcpy(split.moves, moves, n * sizeof(move_t))
+    open_split(w, &split, depth, alpha[0], beta, ply)
+    split.best = best[0]
+    split.best_move = best_move[0]
+    split.good = good[0]
+    if shared.options.split == SPLIT_OPENMP:
+        w.split = &split
+        run_brothers(w, &split)
+    else:
+        share_listed(w, &split)
     w.split = split.parent
     alpha[0] = flag_get(&split.alpha)
     best[0] = split.best
@@ -281,9 +204,10 @@ cdef void thesis_help(ThesisWorker* w) noexcept nogil:
         if split == NULL:
             thesis_wait(w)
             continue
-        owner = split.owner
+        owner = split.owner.number
         w.split = split
-        take_moves(w, split, True)
+        while take_move(w, split, True):
+            pass
         w.split = NULL
         start = now_us()
         spin_take(&shared.lock)
@@ -423,6 +347,8 @@ cdef int search_tree(ThesisWorker** workers, int depth, int alpha, int beta) noe
     cdef const ThesisOptions* o = &workers[0].shared.options
     if o.threads == 1:
         return thesis_search(workers[0], depth, alpha, beta, 0, False, True)
+    if o.split == SPLIT_OPENMP:
+        return search_by_tasks(workers, depth, alpha, beta)
     if o.split >= SPLIT_DTS:
         return thesis_together(workers, depth, alpha, beta)
     return thesis_spine(workers, depth, alpha, beta, 0)
