@@ -111,9 +111,10 @@ cdef class ThesisSearch(_Interruptible):
 
     Without options it is the hybrid PVS of Zou's thesis, as chapter 4 has it.
     algorithm: "alphabeta", "pvs", "mtdf" or "minimax", which searches every node. table: a transposition table;
-    shared_table: one for all threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the
-    deepest and one with the newest results; hash_mib: size of a table, 1 to 65536; leaf_entries: it has leaves,
-    too; exact_depth: the table answers only for the depth asked for, so that it changes no score.
+    shared_table: one for all threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1,
+    or 2 for one with the deepest and one with the newest results; hash_mib: size of a table, 1 to 65536;
+    leaf_entries: it has leaves, too; exact_depth: the table answers only for the depth asked for, so that it changes
+    no score.
     Order of moves: table_move on or off; captures "off", "material" or "exchange", what their pieces are worth;
     history "off", "power" (grows by 2 << depth) or "square" (by depth times depth); killers "off", "after" (the
     captures that lose nothing) or "before" (all captures). alpha_killers: the best move of a node below alpha is a
