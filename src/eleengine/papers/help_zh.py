@@ -76,9 +76,12 @@ ZH_HELP = {
     "thread counts (default: 1,2,4,8,16)": "线程数（默认 1,2,4,8,16）",
     "of OpenMP, chunks of 1 (the thesis: static)": "OpenMP 的调度，块大小为 1（论文：static）",
     "what threads share: brothers along the leftmost branch (the thesis; the default), moves of the root, "
-    "windows, or any brothers: of the deepest search, or as tasks": (
+    "windows, or any brothers: of the deepest search, as tasks, or as tasks of OpenMP itself": (
         "线程分担什么：最左分支上的兄弟结点（论文，默认）、根结点的着法、窗口，或任何兄弟结点："
-        "取自最深的搜索，或作为任务"
+        "取自最深的搜索、作为任务，或作为 OpenMP 自己的任务"
+    ),
+    "simulate as many processors as threads: a visited node takes a microsecond, on any machine": (
+        "模拟与线程同样多的处理器：访问一个结点算一微秒，任何机器上都一样"
     ),
     "of the search (default: pvs)": "搜索算法（默认 pvs）",
     "half the window of the root, around the value expected (default: all the way)": (
