@@ -8,9 +8,12 @@ LANGUAGES = ("en", "zh")
 LANGUAGE: ContextVar[str] = ContextVar("LANGUAGE", default="en")
 SHARE_OF_LEAVES = (
     "depth {depth}: {name}: 1/{whole:.0f} of alpha-beta's leaves, "
-    "1/{last:.0f} in the last iteration (published: 1/704 at 7)"
+    "1/{last:.0f} in the last iteration (the published counts: 1/704 at 7)"
 )
-NULL_MOVE_SAVES = "depth {depth}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
+NULL_MOVE_SAVES = (
+    "depth {depth}: the null move saves {saved:.0%} of the leaves "
+    "(published: nearly 70% at 7, by its counts 71%)"
+)
 TOO_MANY = "{threads} threads on {processors} processors wait for each other: their times say little"
 GENERATION = (
     "generation {number}/{generations}, phase {phase}: best {best}, fitness {fitness:.2f}, mean {mean:.2f}"
@@ -130,9 +133,11 @@ ZH = {
     "minimal tree by formula 2.1: {leaves} leaves": "公式 2.1 的极小树：{leaves} 个叶节点",
     SHARE_OF_LEAVES: (
         "深度 {depth}：{name} 的叶节点是 α-β 的 1/{whole:.0f}，"
-        "最后一次迭代为 1/{last:.0f}（论文：深度 7 为 1/704）"
+        "最后一次迭代为 1/{last:.0f}（按论文的计数，深度 7 为 1/704）"
     ),
-    NULL_MOVE_SAVES: "深度 {depth}：空着裁剪减少 {saved:.0%} 的叶节点（论文：深度 7 为 71%）",
+    NULL_MOVE_SAVES: (
+        "深度 {depth}：空着裁剪减少 {saved:.0%} 的叶节点（论文：深度 7 将近 70%，按其计数为 71%）"
+    ),
     TOO_MANY: "{threads} 个线程共用 {processors} 个处理器，互相等待：时间不能代表这么多线程",
     GENERATION: (
         "第 {number}/{generations} 代，第 {phase} 阶段：最佳 {best}，适应度 {fitness:.2f}，平均 {mean:.2f}"
