@@ -14,7 +14,7 @@ from eleengine.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.spec import ProgramSpec
 from eleengine.lab.tune.games import (
     MatchSettings,
-    TunedEngine,
+    TunedProgram,
     check_values,
     play,
     random_openings,
@@ -230,7 +230,7 @@ OURS_AS_PROGRAM = [f"cmd={sys.executable} -m eleengine", "proto=ucci", "hash=1"]
 @pytest.mark.system
 def test_what_another_program_lets_one_tune(monkeypatch):
     monkeypatch.chdir(CHECKOUT)
-    engine = TunedEngine([*OURS_AS_PROGRAM, "option.multipv=2"])
+    engine = TunedProgram([*OURS_AS_PROGRAM, "option.multipv=2"])
     found = engine.tunables()
     assert found["skilllevel"] == (20, 0, 20) and found["multipv"] == (2, 1, 128) and "usebook" not in found
     engine.check({"skilllevel": 20})
@@ -239,7 +239,7 @@ def test_what_another_program_lets_one_tune(monkeypatch):
     with pytest.raises(ValueError, match="no option 'nowhere' for whole numbers"):
         engine.tunable("nowhere")
     with pytest.raises(ValueError, match="cmd=PROGRAM"):
-        TunedEngine(["hash=1"])
+        TunedProgram(["hash=1"])
 
 
 @pytest.mark.system

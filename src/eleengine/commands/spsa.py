@@ -20,6 +20,7 @@ from ..lab.tune.games import (
     Games,
     MatchSettings,
     TunedEngine,
+    TunedProgram,
     Values,
     chunked,
     compare,
@@ -121,7 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     with input_errors(EngineError, ValueError):
-        engine = TunedEngine(args.engine)
+        engine = TunedEngine() if args.engine is None else TunedProgram(args.engine)
     if args.list:
         show_tunables(engine)
         return 0
@@ -190,8 +191,7 @@ def show_comparison(
     """Print what the values score against the engine without them, with fresh openings."""
     fresh = Openings(args, "verify").take(args.verify)
     found = compare(work, settings, engine.version(values), engine.untuned(values), fresh)
-    whose = "shipped" if engine.words is None else "engine's own"
-    print(f"against the {whose} values: {estimate_text(found)}, {games_text(found)}")
+    print(f"against the {engine.whose} values: {estimate_text(found)}, {games_text(found)}")
 
 
 class Trajectory:

@@ -82,15 +82,19 @@ class MatchPlan:
         if not 0 <= self.first < len(self.openings):
             raise ValueError(f"there is no opening {self.first + 1}: there are {len(self.openings)}")
         for player in self.players:
-            if player.limit is None and self.limit is None:
+            if self.limit_of(player) == Limit():
                 raise ValueError(f"{player.name} has no limit: neither time, nodes nor depth")
-            if player.ponder and (player.limit or self.limit or Limit()).red_clock is None:
+            if player.ponder and self.limit_of(player).red_clock is None:
                 raise ValueError(f"{player.name} cannot ponder without a clock")
         if self.sprt is not None:
             self.sprt.check()
             if len(names) != 2:
                 raise ValueError("an SPRT is for two players")
         self.adjudication.check()
+
+    def limit_of(self, player: PlayerSpec) -> Limit:
+        """The limit of a player: its own, or that of the match."""
+        return player.limit or self.limit or Limit()
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -136,8 +140,8 @@ class MatchPlan:
         """
         task = self.task(number)
         names = [self.players[index].name for index in task.pairing]
-        limits = [self.players[index].limit or self.limit or Limit() for index in (task.red, task.black)]
-        controls = [limit_text(limit, color) for limit, color in zip(limits, (RED, BLACK), strict=True)]
+        sides = (self.players[task.red], RED), (self.players[task.black], BLACK)
+        controls = [limit_text(self.limit_of(player), color) for player, color in sides]
         return {
             "Event": f"{names[0]} v {names[1]}",
             "Round": f"{task.pair + 1}.{number % 2 + 1}",
@@ -160,14 +164,13 @@ class MatchPlan:
             if index not in held:
                 held[index] = self.players[index].open(hang=self.hang)
         red, black = held[task.red], held[task.black]
-        limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
-        assert limits[0] is not None and limits[1] is not None
         factor = 1.0 if self.scale_to is None else self.scale_to / speed()
+        limits = [scaled(self.limit_of(self.players[index]), factor) for index in (task.red, task.black)]
         record = play_game(
             red,
             black,
             self.opening(task.pair) if opening is None else opening,
-            limit=(scaled(limits[0], factor), scaled(limits[1], factor)),
+            limit=(limits[0], limits[1]),
             adjudication=self.adjudication,
             rule_set=self.rule_set,
             no_capture_limit=self.no_capture_limit,

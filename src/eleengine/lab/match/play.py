@@ -143,8 +143,7 @@ def usual_seconds(plan: MatchPlan) -> float | None:
     """About how many seconds a game takes; None if a player has neither time nor nodes as its limit."""
     total = 0.0
     for player in plan.players:
-        limit = player.limit or plan.limit
-        assert limit is not None  # MatchPlan sees to it
+        limit = plan.limit_of(player)
         moves = USUAL_PLIES / 2
         if limit.nodes is not None:
             total += moves * limit.nodes / USUAL_SPEED

@@ -21,8 +21,8 @@ from typing import Any
 
 from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
-from ...engines import Engine, EngineError, Limit, Option
-from ...jobs.identity import Identity
+from ...engines import Engine, EngineError, Limit
+from ...jobs.identity import Identity, engine_identity
 from ...jobs.series import JobSeries
 from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, index_name
@@ -91,36 +91,57 @@ def version(values: Values, *, hash_mib: int = 4) -> Engine:
 
 
 class TunedEngine:
-    """What of an engine can be tuned, and its versions as players of `MatchSettings.job`.
+    """What of the engine of this process can be tuned, and its versions as players of `MatchSettings.job`."""
 
-    words: of a `PlayerSpec`, for another program with its options for whole numbers; None for the engine of
-    this process with its search parameters and weights. EngineError, ValueError if a program does not start.
-    """
-
-    def __init__(self, words: list[str] | None = None) -> None:
-        self.words = words
-        self._spec = PlayerSpec.from_words(words or [])
-        self._options: dict[str, Option] = {}
-        if words is None:
-            return
-        if not isinstance(self._spec, ProgramSpec):
-            raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
-        with self._spec.start() as engine:
-            options = list(engine.options.values())
-        self._options = {option.name: option for option in options if option.type == "spin"}
+    whose = "shipped"  # values it is compared with
 
     def tunables(self) -> dict[str, tuple[int, int, int]]:
         """Value, least and most by name, of what is worth a list."""
-        return (
-            search_parameters()
-            if self.words is None
-            else {name: self.tunable(name) for name in self._options}
-        )
+        return search_parameters()
 
     def tunable(self, name: str) -> tuple[int, int, int]:
         """Value, least and most; ValueError."""
-        if self.words is None:
-            return tunable(name)
+        return tunable(name)
+
+    def check(self, values: Values) -> None:
+        """ValueError names what is unknown or out of range."""
+        check_values(values)
+
+    def version(self, values: Values) -> Values | list[str]:
+        """The engine with these values."""
+        return values
+
+    def untuned(self, values: Values) -> Values | list[str]:
+        """The engine to compare these values with."""
+        return shipped_values(values)
+
+    def identity(self) -> Identity:
+        """The identity of its build."""
+        return engine_identity(None)
+
+
+class TunedProgram(TunedEngine):
+    """The same of another program, with its options for whole numbers.
+
+    words: of a `PlayerSpec`. EngineError, ValueError if the program does not start.
+    """
+
+    whose = "engine's own"
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        spec = PlayerSpec.from_words(words)
+        if not isinstance(spec, ProgramSpec):
+            raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
+        with spec.start() as engine:
+            options = list(engine.options.values())
+        self._spec = spec
+        self._options = {option.name: option for option in options if option.type == "spin"}
+
+    def tunables(self) -> dict[str, tuple[int, int, int]]:
+        return {name: self.tunable(name) for name in self._options}
+
+    def tunable(self, name: str) -> tuple[int, int, int]:
         if name not in self._options:
             raise ValueError(f"the engine has no option {name!r} for whole numbers; --list shows them")
         option = self._options[name]
@@ -130,25 +151,17 @@ class TunedEngine:
         return int(option.text(given)), option.min, option.max
 
     def check(self, values: Values) -> None:
-        """ValueError names what is unknown or out of range."""
-        if self.words is None:
-            return check_values(values)
         for name, value in values.items():
             self.tunable(name)
             self._options[name].text(value)
 
-    def version(self, values: Values) -> Values | list[str]:
-        """The engine with these values."""
-        if self.words is None:
-            return values
-        return [*self.words, *(f"option.{name}={value}" for name, value in values.items())]
+    def version(self, values: Values) -> list[str]:
+        return [*self._words, *(f"option.{name}={value}" for name, value in values.items())]
 
-    def untuned(self, values: Values) -> Values | list[str]:
-        """The engine to compare these values with."""
-        return shipped_values(values) if self.words is None else self.words
+    def untuned(self, values: Values) -> list[str]:
+        return self._words
 
     def identity(self) -> Identity:
-        """The identity of its build."""
         return self._spec.identity()
 
 
