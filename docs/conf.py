@@ -9,6 +9,8 @@ from pathlib import Path
 
 from docutils.statemachine import StringList
 from sphinx.ext.autosummary import Autosummary
+from sphinx.search import languages
+from sphinx.search.en import SearchEnglish
 
 import eleengine
 from eleengine.tables import open_tables
@@ -135,7 +137,17 @@ def public_names(home):
     return [f"~{home}.{name}" for name in found if is_class or callable(getattr(thing, name))]
 
 
+class SearchBoth(SearchEnglish):
+    """English, and Chinese by pairs of characters, because a run without blanks alone would be one word."""
+
+    def split(self, input):
+        words = super().split(input)
+        runs = re.findall("[\u4e00-\u9fff]{2,}", input)
+        return [*words, *runs, *(run[i : i + 2] for run in runs for i in range(len(run) - 1))]
+
+
 def setup(app):
+    languages["en"] = SearchBoth
     app.add_directive("name-table", NameTable)
     app.connect("autodoc-process-docstring", arguments_as_list)
     app.connect("autodoc-process-signature", typed_signature)

@@ -3,6 +3,7 @@
 import html
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 import subprocess
@@ -65,6 +66,13 @@ def test_no_page_is_overwritten(site):
         found = re.search("<h1>(.*?)<a ", page.read_text(encoding="utf-8"), re.DOTALL)
         plain = html.unescape(re.sub("<[^>]+>", "", found[1])) if found else None
         assert plain and plain.replace("’", "'") == re.sub("[`*]", "", heading), source
+
+
+def test_the_search_finds_chinese_words(site):
+    """A move whole, and words of two characters inside of longer runs."""
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    terms = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"]
+    assert [word for word in ("炮二平五", "长捉", "残局", "开局", "复盘") if word not in terms] == []
 
 
 def test_every_public_name_is_in_the_reference(documented):

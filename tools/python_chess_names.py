@@ -24,8 +24,8 @@ HEAD = """# Names of python-chess
 
 What a program for [python-chess](https://python-chess.readthedocs.io) has to change. Names not listed
 are the same here, or have no counterpart: castling, en passant, promotion, chess variants, and what only
-python-chess itself calls. A test compares the table with both libraries. Begin with the
-[guide](library.md#coming-from-python-chess).
+python-chess itself calls. White is Red in all names. A test compares the table with both libraries. Begin
+with the [guide](library.md#coming-from-python-chess).
 """
 
 #: Theirs: where ours are. Methods of theirs are looked for under the same name.
@@ -340,12 +340,18 @@ def family(name):
     return f"{start}*" if start else name
 
 
+def is_shown(name, mine, note):
+    """Has a porter to know it?"""
+    if mine and not note:
+        last = mine.rpartition(".")[2]
+        return last not in (name, name.replace("WHITE", "RED").replace("white", "red"))
+    return bool(mine and note != "the same") or (not mine and note not in LEFT_OUT)
+
+
 def page():
     parts = [HEAD]
     for theirs, ours in PLACES.items():
-        different = [
-            row for row in rows(theirs) if row[2] != "the same" and (row[1] or row[2] not in LEFT_OUT)
-        ]
+        different = [row for row in rows(theirs) if is_shown(*row)]
         if different:
             parts.append(f"## {theirs}: {ours}\n\n| python-chess | eleengine | Difference |\n|---|---|---|")
             shown = dict.fromkeys(
