@@ -261,7 +261,7 @@ def translate(parser: argparse.ArgumentParser, texts: dict[str, str]) -> None:
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """Lines of so many columns, broken between words and between Chinese characters, but not at punctuation.
+    """Lines of at most that width, broken between words and between Chinese characters.
 
     >>> wrapped("着法的顺序：表 2-5、2-6", 12)
     ['着法的顺序：', '表 2-5、2-6']
