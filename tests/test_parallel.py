@@ -359,12 +359,6 @@ for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}):
         search = ThesisSearch(hash_mib=1, threads=threads, **options)
         for fen in {MIDDLEGAMES!r}:
             search.search(Board(fen), depth=6)
-for split in ("pv", "tree", "window", "dts", "tasks"):
-    for entry in ("xor", "checksums", "lock"):
-        for schedule, shared in (("static", False), ("guided", True), ("dynamic", False)):
-            options = {{"split": split, "entry": entry, "schedule": schedule, "shared_table": shared}}
-            search = ThesisSearch(hash_mib=1, threads=3, **options)
-            search.search(Board({MIDDLEGAMES!r}[0]), depth=4)
 print("done")
 """
     (tmp_path / "teams.c").write_text(TEAMS, encoding="utf-8")
