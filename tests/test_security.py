@@ -35,6 +35,9 @@ PROMISES = {
         test_cluster.test_nobody_else_can_connect_to_the_embedded_cluster""",
     "whoever is in the local network": """
         test_webboard_safety.test_the_local_network_is_let_in_only_if_that_is_wanted""",
+    "whoever has the address for looking on": """
+        test_webboard_watch.test_nothing_that_is_said_is_done
+        test_webboard_watch.test_who_looks_on_learns_nothing_of_the_owner""",
     "a power cut or a kill": """
         test_kills.test_work_that_is_killed_ends_as_if_it_had_not_been
         test_files.test_what_a_killed_writer_left_is_removed_by_a_later_one
@@ -64,7 +67,9 @@ PROMISES = {
         test_external.test_lines_that_nobody_reads_do_not_pile_up
         test_external.test_long_lines_that_nobody_reads_are_limited""",
     "a picture as PNG": "test_svg.test_pictures_of_too_many_pixels_are_refused",
-    "pages of one board server": "test_webboard.test_a_server_has_so_many_pages",
+    "pages of one board server": """
+        test_webboard.test_a_server_has_so_many_pages
+        test_webboard_watch.test_a_class_does_not_shut_the_owner_out""",
     "connections to it": """
         test_webboard_safety.test_guests_have_little_time_and_shut_nobody_out
         test_webboard_safety.test_a_guest_cannot_send_much""",

@@ -1,6 +1,7 @@
 """The page of the board in a real browser."""
 
 import ast
+import copy
 import os
 import random
 import re
@@ -2442,3 +2443,64 @@ def test_what_a_format_cannot_hold_is_said_before_it_is_saved(opened):
     expect(losses).to_contain_text("不能保存变化：略去 1 个")
     page.get_by_label("格式").select_option("xqf")
     expect(losses).to_be_empty()
+
+
+@pytest.mark.parametrize(("locale", "look"), [("en-US", "To look on"), ("zh-CN", "跟随教练（只看）")])
+def test_a_page_that_looks_on_follows_and_changes_nothing(browser, tmp_path, locale, look):
+    from eleengine.webboard import lan
+
+    if not lan.lan_addresses():
+        pytest.skip("this machine is in no network")
+    with living(tmp_path / "board", "--lan") as server:
+        Store(server.folder).save_settings({"notation": "iccs"})
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=locale)
+        coach = Desk(context.new_page(), server)
+        coach.click("h2e2")
+        coach.here("H2E2")
+        coach.page.locator(".tools .icononly").first.click()
+        coach.button(look).click()
+        expect(coach.page.locator(".qr")).to_have_count(len(lan.lan_addresses()))
+        address = coach.page.locator("dialog input").first.input_value()
+        outside = copy.copy(server)
+        outside.url, outside.origin = address, address.split("/#")[0]
+        assert server.token not in address
+        coach.page.keyboard.press("Escape")
+        phone = browser.new_context(
+            viewport={"width": 390, "height": 664}, locale=locale, has_touch=True, is_mobile=True
+        )
+        pupil = Desk(phone.new_page(), outside)
+        page = pupil.page
+        expect(page.locator(".mv.here")).to_have_count(1)
+        coach.click("h9g7")
+        expect(page.locator(".mv.here")).to_contain_text("马8进7" if locale == "zh-CN" else "H8+7")
+        expect(page.locator(".mv")).to_have_count(2)
+        for control in (
+            ".tools button:has(span)",
+            "#comment",
+            "#engine",
+            ".treetools",
+            "#learn",
+            "#game button",
+        ):
+            expect(page.locator(control).locator("visible=true")).to_have_count(0)
+        for square in ("b2", "e2", "h0", "g2"):
+            page.touchscreen.tap(*pupil.point(square))
+        for key in (" ", "e", "n", "o", "s", "h", "c", "b", "Control+z"):
+            page.keyboard.press(key)
+        expect(page.locator("dialog")).to_have_count(0)
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator('.mv[data-id="1"].here')).to_have_count(1)
+        pupil.drag("a0a3", button="right")
+        page.evaluate("import('/main.js').then(({app}) => app.dialogs.openText('1. b2e2'))")
+        expect(page.locator("#notice")).to_contain_text("只能观看" if locale == "zh-CN" else "only look on")
+        coach.click("b0c2")
+        expect(page.locator(".mv")).to_have_count(3)
+        expect(page.locator('.mv[data-id="3"].here')).to_have_count(1)
+        expect(coach.page.locator(".mv")).to_have_count(3)
+        with server.page(doc=coach.page.evaluate("sessionStorage.getItem('doc')")) as truth:
+            assert [node.get("move") for node in truth.document["nodes"]] == [None, "h2e2", "h9g7", "b0c2"]
+            assert not any("arrows" in node for node in truth.document["nodes"])
+        noted = "Cross-Origin-Opener-Policy header has been ignored"  # of any page by plain HTTP
+        assert [said for said in coach.troubles + pupil.troubles if noted not in said] == []
+        context.close()
+        phone.close()

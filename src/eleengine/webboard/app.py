@@ -14,10 +14,11 @@ import json
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -37,12 +38,13 @@ from .workspace import MAX_FILE, BoardOptions, Workspace
 
 MAX_MESSAGE = MAX_FILE * 4 // 3 + 4096
 MAX_SOCKETS = 64
+MAX_WATCHERS = 64  # pages that only look on, beside the others
 MAX_REQUESTS = 256  # of one page that wait: the socket is read no further
 IDLE_SECONDS = 60.0  # without a page until the server ends
 FIRST_SECONDS = 300.0  # until the first page
 
 CLOSED_BY_PAGE = 4000
-NOT_AUTHENTICATED, WRONG_TOKEN, TOO_MANY = 4401, 4403, 4429
+NOT_AUTHENTICATED, WRONG_TOKEN, VIEW_ONLY, TOO_MANY = 4401, 4403, 4405, 4429
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -176,6 +178,9 @@ async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
         hello = await _authenticate(socket, workspace)
         if hello is None:
             return
+        if not _is_same(hello["token"], workspace.options.token):
+            await _show_only(socket, workspace)
+            return
         if workspace.sockets >= MAX_SOCKETS:
             await socket.close(TOO_MANY)
             return
@@ -189,7 +194,7 @@ async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
 
 
 async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
-    """Return the first message if it has the token."""
+    """Return the first message if it has the token, or the one for looking on."""
     try:
         text = await socket.receive_text()
         message = json.loads(text) if len(text) < MAX_HELLO else None
@@ -198,15 +203,18 @@ async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
     if not isinstance(message, dict) or message.get("type") != "hello":
         await socket.close(NOT_AUTHENTICATED)
         return None
-    token = message.get("token")
-    if not isinstance(token, str) or not secrets.compare_digest(
-        token.encode(errors="replace"), workspace.options.token.encode()
-    ):
+    token, options = message.get("token"), workspace.options
+    is_owner = _is_same(token, options.token)
+    if not is_owner and not _is_same(token, options.watch_token):
         await socket.close(WRONG_TOKEN)
         return None
     if (admit := socket.scope.get("admit")) is not None:  # of `GuestSocket`
-        admit()
+        admit(speaks=is_owner)
     return message
+
+
+def _is_same(token: object, wanted: str) -> bool:
+    return isinstance(token, str) and secrets.compare_digest(token.encode(errors="replace"), wanted.encode())
 
 
 async def _serve(socket: WebSocket, workspace: Workspace, hello: Data) -> None:
@@ -214,15 +222,35 @@ async def _serve(socket: WebSocket, workspace: Workspace, hello: Data) -> None:
     connection = Connection(workspace, outbox.put, outbox.put_newest)
     requests: asyncio.Queue[object] = asyncio.Queue(MAX_REQUESTS)
     connection.start(hello)
-    work = [
-        asyncio.create_task(_read(socket, requests)),
-        asyncio.create_task(outbox.pump(socket)),
-        asyncio.create_task(handle_requests(connection, requests)),
-    ]
+    try:
+        await _until_one_ends(
+            _read(socket, requests), outbox.pump(socket), handle_requests(connection, requests)
+        )
+    finally:
+        connection.close()
+
+
+async def _show_only(socket: WebSocket, workspace: Workspace) -> None:
+    """Serve a page that looks on: nothing that it could ask for is done, whatever it says ends it."""
+    if len(workspace.watchers) >= MAX_WATCHERS:
+        await socket.close(TOO_MANY)
+        return
+    outbox = _Outbox()
+    with workspace.watching(outbox.put):
+        await _until_one_ends(_refuse(socket), outbox.pump(socket))
+
+
+async def _refuse(socket: WebSocket) -> None:
+    if (await socket.receive())["type"] == "websocket.receive":
+        await socket.close(VIEW_ONLY)
+
+
+async def _until_one_ends(*parts: Coroutine[Any, Any, None]) -> None:
+    """Run the parts of a page's service until one of them ends, or the page goes."""
+    work = [asyncio.create_task(part) for part in parts]
     try:
         await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        connection.close()
         for task in work:
             task.cancel()
         await asyncio.wait(work)
@@ -281,8 +309,8 @@ def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: 
     url = f"http://127.0.0.1:{port}/#{options.token}"
     print(url, flush=True)
     if options.lan:
-        workspace.lan_urls = [f"http://{address}:{port}/#{options.token}" for address in options.lan]
-        _print_lan(workspace.lan_urls)
+        workspace.lan_origins = [f"http://{address}:{port}" for address in options.lan]
+        _print_lan([f"{origin}/#{options.token}" for origin in workspace.lan_origins])
     _make_server(workspace, keep=keep).serve_page(listener, url, options.folder, browser=browser)
 
 

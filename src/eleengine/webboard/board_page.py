@@ -70,11 +70,13 @@ class BoardPage:
         if self._document is not document:
             self._leave()
             self._document = document
+        self.workspace.follow(document)
         self.send(document.data())
         document.add_page(self.send)
 
     def show_node(self, node_id: int) -> None:
         """Look at another node of the document."""
+        self.workspace.follow(self.document)
         self.document.show(node_id, self.send)
 
     @property

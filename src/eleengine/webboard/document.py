@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 from unicodedata import category
@@ -69,6 +69,7 @@ class Document:
         self._saved_at: int = 0  # `at` in the file
         self.workers: int = 0  # requests and reviews under way that may change it
         self._pages: dict[Send, int] = {}  # with the node that each shows
+        self.watchers: Collection[Send] = ()  # pages that only look on: a game does not wait for them
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()
 
@@ -111,8 +112,13 @@ class Document:
 
     def broadcast(self, message: Data) -> None:
         """Send a message to all pages."""
-        for send in self._pages:
+        for send in (*self._pages, *self.watchers):
             send(message)
+
+    def send_whole(self, send: Send) -> None:
+        """Send all of the document and the position that was shown last."""
+        send(self.data())
+        send(self._position(self.at))
 
     # Messages
 
@@ -161,12 +167,17 @@ class Document:
 
     def show(self, node_id: int, *pages: Send) -> None:
         """Bring pages, all if none is named, to a node."""
-        message = {"type": "board", "node": node_id, **board_data(self.board(node_id))}
+        message = self._position(node_id)
         self.at = node_id
         for send in pages or tuple(self._pages):
             if send in self._pages:  # it may have gone while an engine was thinking
                 self._pages[send] = node_id
                 send(message)
+        for send in self.watchers:
+            send(message)
+
+    def _position(self, node_id: int) -> Data:
+        return {"type": "board", "node": node_id, **board_data(self.board(node_id))}
 
     def broadcast_node(self, node: GameNode) -> None:
         """Send all pages a node as it is now."""

@@ -129,8 +129,11 @@ class GuestSocket(WebSocketsSansIOProtocol):
         self.scope["admit"] = self._admit  # type: ignore[typeddict-unknown-key]
         await super().run_asgi()
 
-    def _admit(self) -> None:
+    def _admit(self, *, speaks: bool) -> None:
+        """Let a page stay; one that only looks on goes on sending little."""
         self._is_guest = False
+        if not speaks:
+            self.conn.max_message_size = MAX_HELLO
         _guests.leave(self.transport)
 
     def handle_parser_exception(self) -> None:

@@ -19,7 +19,7 @@ from ..engines.strength import LADDER
 from ..games import default_path
 from ..records import Game
 from . import files
-from .document import Document
+from .document import Document, Send
 from .errors import RequestError
 from .live_game import LiveGame
 from .page_data import Data, marks_data, move_texts
@@ -37,7 +37,8 @@ SUMMARY = 2  # the version of their lines; a new version makes all lines anew
 class BoardOptions:
     """The options of a server.
 
-    token: the secret of its pages. folder: where documents are saved. engines: commands of other programs.
+    token: the secret of its pages; `watch_token` is that of pages that only look on.
+    folder: where documents are saved. engines: commands of other programs.
     hash_mib, threads: the largest values that a page may ask for. book: openings, for games and the panel.
     games: the file of the index of games. lan: this machine's addresses in
     the networks to listen to, none for 127.0.0.1 alone.
@@ -56,6 +57,7 @@ class BoardOptions:
         lan: Sequence[str] = (),
     ) -> None:
         self.token: str = token or secrets.token_urlsafe(16)
+        self.watch_token: str = secrets.token_urlsafe(16)
         self.folder = folder
         self.engines: list[str] = engines or []
         self.hash_mib = hash_mib
@@ -77,8 +79,10 @@ class Workspace:
         self._passed_over: set[str] = set()  # keys of files that could not be read
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
-        self.lan_urls: list[str] = []  # of the page for phones
+        self.lan_origins: list[str] = []  # of the page for phones
         self.sockets = 0  # of pages with the token
+        self.watchers: set[Send] = set()  # pages that only look on
+        self._followed = Document(self.store)  # what they see: what another page showed last
 
     def start(self) -> None:
         self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))
@@ -111,7 +115,7 @@ class Workspace:
             "letters": list(svg.LETTERS),
             "formats": files.formats(),
             "book": self.options.book is not None,
-            "phone": bool(self.lan_urls),
+            "phone": bool(self.lan_origins),
             "installed": self.port is not None and self.port == self.store.port(),
             "settings": self.store.settings(),
         }
@@ -127,6 +131,29 @@ class Workspace:
             "lines": MAX_LINES,
             "file": MAX_FILE,
         }
+
+    # Pages that only look on
+
+    @contextmanager
+    def watching(self, send: Send) -> Iterator[None]:
+        """A block in which a page sees what the others show; it learns nothing else of its owner."""
+        own = {"record": {}, "settings": {}, "book": False, "phone": False, "installed": False}
+        send({"type": "welcome", **self.server_info(), **own, "watching": True})
+        self._followed.send_whole(send)
+        self.watchers.add(send)
+        try:
+            yield
+        finally:
+            self.watchers.discard(send)
+
+    def follow(self, document: Document) -> None:
+        """Show the pages that look on this document from now on."""
+        if document is self._followed:
+            return
+        self._followed.watchers = ()
+        self._followed, document.watchers = document, self.watchers
+        for send in self.watchers:
+            document.send_whole(send)
 
     # Documents
 

@@ -49,10 +49,13 @@ async def installed(page: BoardPage, request: Request) -> None:
 async def phone(page: BoardPage, request: Request) -> Data:
     """The addresses of the page in the local network, and their QR codes.
 
-    fragment: what a link asks the page to open.
+    fragment: what a link asks the page to open. watch: for pages that only look on.
     """
-    if not page.workspace.lan_urls:
+    workspace = page.workspace
+    if not workspace.lan_origins:
         raise RequestError("refused", "only eleengine board --lan is reached from a phone")
     fragment = request.text("fragment", MAX_FRAGMENT, "")
-    urls = [f"{url}&{fragment}" if fragment else url for url in page.workspace.lan_urls]
+    options = workspace.options
+    token = options.watch_token if request.get("watch") is True else options.token
+    urls = [f"{origin}/#{token}{fragment and '&'}{fragment}" for origin in workspace.lan_origins]
     return {"addresses": [{"url": url, "rows": lan.qr_rows(url)} for url in urls]}

@@ -47,6 +47,7 @@ def _move_in_game(page: BoardPage, live_game: LiveGame, node_id: int, text: str)
     if not live_game.is_person(live_game.turn):
         raise RequestError("not-your-turn", "it is the engine's turn")
     move = parse_move(live_game.node.board(), text)
+    page.workspace.follow(page.document)
     live_game.resume(by_hand=True)
     return node_id if live_game.over else page.document.node_id(live_game.push(move))
 

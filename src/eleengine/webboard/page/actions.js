@@ -27,16 +27,17 @@ export function actions(app) {
     async show(id) {
       if (id === undefined || !app.state.nodes.has(id)) return;
       app.view.preview = null;
-      if (!app.link.open) return app.actions.look(id);
+      if (!app.link.open || app.link.watching) return app.actions.look(id);
       app.actions.heading = id;
       const number = ++app.actions.goes;
       await app.actions.ask("go", { node: id });
       if (number === app.actions.goes) app.actions.heading = null;
     },
-    // A step without a connection: the pieces are shown, and the server hears of it when it is back.
+    // A step without a connection: the pieces are shown, and the server hears of it when it is back. Who only looks on
+    // is at the place of the other page again when that one moves.
     look(id) {
       Object.assign(app.state, { at: id, position: app.tree.pieces(id) });
-      app.actions.away = app.writing.place(id);
+      if (!app.link.watching) app.actions.away = app.writing.place(id);
       app.view.update();
     },
     resume() {

@@ -43,9 +43,12 @@ export function dialogs(app) {
     );
   }
 
-  async function phone() {
-    const answer = await app.actions.ask("phone");
-    if (answer) dialog(app, t("phone"), el("p", {}, t("phoneHelp")), answer.addresses.flatMap(addressOf), el("p", { class: "quiet" }, t("phoneWarning")));
+  // The addresses of this board for phones: the owner's, or those that only look on
+  async function phone({ watch = false } = {}) {
+    const answer = await app.actions.ask("phone", { watch });
+    if (!answer) return;
+    const other = watch ? null : el("div", { class: "buttons" }, button("phone", t("watch"), () => (box.close(), phone({ watch: true }))));
+    const box = dialog(app, t(watch ? "watch" : "phone"), el("p", {}, t(watch ? "watchHelp" : "phoneHelp")), answer.addresses.flatMap(addressOf), el("p", { class: "quiet" }, t(watch ? "watchWarning" : "phoneWarning")), other);
   }
 
   /** @param {{ url: string, rows?: string[] }} address */

@@ -65,6 +65,7 @@ export function keyboard(app) {
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
       const step = STEPS[event.key], action = chosen(keys, event.key), field = chosen(fields, event.key);
+      if (app.about?.watching && !(step || "f?".includes(key))) return;
       const onButton = targetOf(event).closest("button, a, summary, input") && (event.key === " " || event.key === "Enter");
       if (!(step || action || field) || onButton || app.editor.open) return;
       event.preventDefault();

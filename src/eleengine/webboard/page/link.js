@@ -53,6 +53,7 @@ export class Link {
     this.next = 1;
     this.delay = 300;
     this.open = false; // has the server answered the hello?
+    this.watching = false; // does the page only look on?
     this.connect();
   }
 
@@ -67,6 +68,7 @@ export class Link {
       if (welcome) {
         this.delay = 300;
         this.open = true;
+        this.watching = Boolean(welcome.watching);
         if (welcome.installed) this.keep();
         this.onState("open");
       }
@@ -119,6 +121,7 @@ export class Link {
    */
   ask(type, message = {}) {
     if (!this.open) return Promise.reject({ code: "lost" });
+    if (this.watching) return Promise.reject({ code: "view-only" });
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -132,6 +135,6 @@ export class Link {
    * @param {object} message
    */
   send(type, message = {}) {
-    if (this.open) this.socket?.send(JSON.stringify({ ...message, type }));
+    if (this.open && !this.watching) this.socket?.send(JSON.stringify({ ...message, type }));
   }
 }

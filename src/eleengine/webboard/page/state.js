@@ -144,11 +144,11 @@
  */
 
 /**
- * The first message of the server. levels: Elo of each, null where none is known.
+ * The first message of the server. watching: this page only looks on. levels: Elo of each, null where none is known.
  * @typedef {{
  *   version: string, engines: string[], levels: (number | null)[], record: Record<string, number[]>, marks: Mark[], letters: string[], formats: string[],
  *   limits: { threads: number, hash: number, lines: number, file: number }, book: boolean, phone: boolean,
- *   installed: boolean, settings: Partial<Settings>,
+ *   installed: boolean, settings: Partial<Settings>, watching?: boolean,
  * }} Welcome
  */
 

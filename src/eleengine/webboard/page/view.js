@@ -16,12 +16,14 @@ export function view(app) {
     const open = (name) => () => app.dialogs[name]();
     clear(
       find(".tools"),
-      button("new", t("newGame"), open("newGame"), { kind: "primary" }),
-      button("open", t("open"), open("open")),
-      button("save", t("save"), open("save")),
-      button("edit", t("edit"), () => app.input.run(app.editor.start)),
-      button("puzzle", t("puzzles"), open("puzzles")),
-      app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
+      app.about?.watching ? el("span", { class: "following" }, t("following")) : [
+        button("new", t("newGame"), open("newGame"), { kind: "primary" }),
+        button("open", t("open"), open("open")),
+        button("save", t("save"), open("save")),
+        button("edit", t("edit"), () => app.input.run(app.editor.start)),
+        button("puzzle", t("puzzles"), open("puzzles")),
+        app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
+      ],
       button("settings", t("settings"), open("settings"), { quiet: true }),
       button("help", t(isTouch() ? "fingerHelp" : "help"), open("help"), { quiet: true, key: "?" }),
     );
@@ -37,7 +39,7 @@ export function view(app) {
       button("last", t("last"), () => app.actions.step("last"), { quiet: true, key: "End" }),
       el("span", { class: "space opening" }),
       button("flip", t("flip"), () => app.input.run(() => app.preferences.flip()), { quiet: true, key: "F" }),
-      button("hint", t("hint"), app.actions.askHint, { quiet: true, key: "H" }),
+      app.about?.watching ? null : button("hint", t("hint"), app.actions.askHint, { quiet: true, key: "H" }),
     );
   }
 
@@ -135,7 +137,7 @@ export function view(app) {
     },
     legal() {
       const { game, at } = app.state, { position } = app.tree;
-      if (position.outcome && !app.state.learn) return {};
+      if (app.about?.watching || (position.outcome && !app.state.learn)) return {};
       if (game && !game.result && (at !== game.node || game.players[game.turn] !== null)) return {};
       return position.legal;
     },
@@ -175,6 +177,7 @@ export function view(app) {
       const { settings } = app;
       document.documentElement.lang = settings.language;
       document.documentElement.dataset.theme = settings.theme;
+      document.body.classList.toggle("watching", Boolean(app.about?.watching));
       for (const element of findAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label ?? ""));
       toolbar();
       navigation();
