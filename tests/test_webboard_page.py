@@ -65,6 +65,14 @@ class Desk:
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def tool(self, key):
+        """Press a tool, which on a narrow screen may have another word or stand in the menu."""
+        other = {"newGame": "barPlay", "open": "barOpen"}.get(key, key)
+        menu = self.page.locator(".tools summary")
+        if menu.count() and key not in ("newGame", "open", "puzzles"):
+            menu.click()
+        self.button(word(self, other if menu.count() else key)).click()
+
     def finish(self, name):
         """Press the button that ends a dialog; what is typed and clicked before it is gone goes nowhere."""
         self.button(name).click()
@@ -574,7 +582,7 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
 
 
 def test_an_installed_page_finds_the_board_again(browser, tmp_path):
-    """It keeps its port, takes the token of the newest start, and says when the board does not run."""
+    """It keeps its port, and takes the token of the newest start; without the board it opens its games."""
     context = browser.browser_type.launch_persistent_context(
         tmp_path / "profile", executable_path=CHROMIUM, args=CHROMIUM_FLAGS, timeout=PATIENCE
     )
@@ -587,10 +595,31 @@ def test_an_installed_page_finds_the_board_again(browser, tmp_path):
         app = context.new_page()
         app.goto(server.origin + "/")  # without the token
         expect(app.locator(".pieces .piece")).to_have_count(32)
+        for text in ("1. h2e2 h9g7 2. e2e6 *", '[Red "Hu"]\n\n1. c3c4 c6c5 2. c4c5 (2. h2e2 {the other}) *'):
+            app.evaluate(f"import('/main.js').then(({{app}}) => app.dialogs.openText({text!r}))")
+            expect(app.locator(".mv")).to_have_count(3 if "Hu" not in text else 4)
+        kept = "caches.match('/games/list').then((found) => found?.json()).then((found) => found?.length)"
+        deadline = time.monotonic() + 60
+        while app.evaluate(kept) != 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
         desk.page.close()
         assert desk.troubles == []
     app.goto(server.origin + "/")
-    expect(app.get_by_text("The board is not running")).to_be_visible()
+    offline = app.locator("#offline")
+    expect(offline).to_contain_text("The board is not running")
+    expect(app.locator(".mv")).to_have_count(4)
+    expect(app.locator(".note")).to_contain_text("the other")
+    for key, pieces in (("Home", 32), ("ArrowRight", 32), ("End", 31), ("ArrowUp", 31), ("ArrowLeft", 32)):
+        app.keyboard.press(key)
+        expect(app.locator(".boardview .pieces .piece")).to_have_count(pieces)
+    app.keyboard.press("o")
+    expect(app.locator("dialog .entry")).to_have_count(2)
+    app.locator("dialog .entry").nth(1).click()
+    expect(app.locator(".mv")).to_have_count(3)
+    expect(app.locator("dialog")).to_have_count(0)
+    app.get_by_role("switch").click()
+    expect(app.locator("#notice")).to_contain_text("has to wait")
+    expect(app.get_by_role("switch")).not_to_be_checked()
     with living(tmp_path / "board") as again:
         assert again.port == server.port and again.token != server.token
         app.goto(again.origin + "/")
@@ -688,7 +717,7 @@ def test_a_finger_that_scrolls_the_page_moves_nothing(opened):
     page.touchscreen.tap(*desk.point("h5"))
     desk.here("H2H5")
     expect(page.locator(".mv")).to_have_count(1)
-    desk.button("Set up").click()
+    desk.tool("edit")
     page.locator('[data-piece="r"]').tap()
     scroll("e4")
     expect(page.locator(".boardview .piece")).to_have_count(32)
@@ -1171,7 +1200,7 @@ def test_long_names_widen_nothing(opened, size, locale):
     )
     desk.finish(word(desk, "openText"))
     expect(page.locator(".note")).to_be_visible()
-    desk.button(word(desk, "open")).click()
+    desk.tool("open")
     expect(page.locator("dialog .entry")).to_be_visible()
     wide = page.evaluate(
         "[...document.querySelectorAll('dialog, .list, .side, .card')].filter(one => one.checkVisibility() &&"
@@ -2137,7 +2166,7 @@ def test_the_coach_is_seen_on_a_phone(opened, size):
     """What it says and asks stands below the board, in sight."""
     desk = opened(*size, has_touch=True, is_mobile=True)
     page = desk.page
-    page.get_by_role("button", name="Open").click()
+    desk.tool("open")
     page.get_by_label("Game or FEN").fill(HANGING)
     desk.finish("Open this text")
     expect(page.locator(".boardview .piece")).to_have_count(4)
@@ -2252,20 +2281,18 @@ def test_nothing_keeps_a_reader_out(inspected):
     look("find the better move")
     desk.button(word(desk, "finish")).click()
     for name in ("newGame", "open", "save", "puzzles", "settings", "help"):
-        desk.button(word(desk, name)).click()
+        desk.tool(name)
         expect(page.locator("dialog .body")).to_be_visible()
         look(f"dialog {name}")
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).to_have_count(0)
-    desk.button(word(desk, "edit")).click()
+    desk.tool("edit")
     look("editor")
     page.keyboard.press("Escape")
-    desk.button(word(desk, "puzzles")).click()
+    desk.tool("puzzles")
     desk.finish(word(desk, "nextUnsolved"))
     expect(page.locator("#puzzle")).to_be_visible()
     look("puzzle")
-    page.goto(desk.server.origin + "/offline.html")
-    look("offline")
     inspector.check()
 
 
@@ -2393,29 +2420,45 @@ def test_changes_are_undone_by_button_notice_and_keys(opened):
 
 
 def test_a_phone_shows_both_clocks_words_and_whose_turn_it_is(opened):
-    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    desk = opened(390, 844, has_touch=True, is_mobile=True, locale="zh-CN")
     page = desk.page
-    desk.button("New game").tap()
-    page.get_by_label("You play").select_option("both")
-    page.get_by_label("Clock").select_option("3+2")
-    desk.finish("Start")
-    for width, height in ((360, 640), (375, 667), (390, 664), (390, 844), (820, 1180)):
+    desk.button("对局").tap()
+    page.get_by_label("您执").select_option("both")
+    page.get_by_label("用时").select_option("3+2")
+    desk.finish("开始")
+    for width, height in ((320, 568), (360, 640), (375, 667), (390, 664), (390, 844), (820, 1180)):
         page.set_viewport_size({"width": width, "height": height})
         status = page.locator("#status").bounding_box()
         assert status["y"] + status["height"] <= height + 1
         for place in ("#above .clock", "#below .clock"):
             box = page.locator(place).bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= status["y"], (place, width, height)
-        for word in ("New game", "Open", "Save", "Set up", "Puzzles"):
-            tool = page.locator(".tools button", has_text=word)
+        for said in ("对局", "残局", "打谱", "分析", "更多"):
+            tool = page.locator(".tools > button, .tools summary").filter(has_text=said)
             outer, inner = tool.bounding_box(), tool.locator("span").bounding_box()
             assert inner["height"] > 8 and outer["x"] <= inner["x"]
             assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+            assert status["y"] + status["height"] <= outer["y"] + 1 and outer["y"] + outer["height"] <= height
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator("#status")).to_contain_text("Red to move")
-    page.get_by_role("button", name="Fingers").tap()
-    expect(page.get_by_role("dialog")).to_contain_text("Tap a piece")
+    expect(page.locator("#status")).to_contain_text("轮到红方")
+    page.set_viewport_size({"width": 360, "height": 640})
+    desk.button("分析").tap()
+    expect(page.locator("#notice")).to_contain_text("正在对局")
+    page.locator(".tools summary").tap()
+    for said in ("保存", "摆棋", "设置"):
+        expect(desk.button(said)).to_be_in_viewport(ratio=1)
+    desk.button("触屏操作").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("点棋子，再点落点")
     expect(page.locator("kbd")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#game").get_by_role("button", name="结束").tap()
+    desk.button("是").tap()
+    desk.button("分析").tap()
+    expect(page.locator(".lines li:not(.blank)").first).to_be_in_viewport()
+    page.locator(".tools summary").tap()
+    desk.button("摆棋").tap()
+    expect(page.locator("#editor")).to_be_visible()
+    expect(page.locator(".tools [open]")).to_have_count(0)
 
 
 def test_a_mate_on_the_board_has_a_score_in_words(opened):

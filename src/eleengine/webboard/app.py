@@ -100,6 +100,7 @@ def _page_files() -> dict[str, bytes]:
     for name in ("characters.json", "symbols.json"):
         found[f"/{name}"] = (glyphs / name).read_bytes()
     found["/"] = found.pop("/index.html")
+    found["/files.json"] = json.dumps(sorted(found)).encode()  # what an installed page keeps
     return found
 
 

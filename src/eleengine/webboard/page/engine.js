@@ -209,7 +209,8 @@ export function engine(app) {
     },
     toggle() {
       if (app.tree.playing) return;
-      app.engineOn = !app.engineOn;
+      if (!app.link.open) app.view.notice(t("error_lost"), "bad");
+      app.engineOn = app.link.open && !app.engineOn;
       follow();
       self.update();
       app.view.gauge();

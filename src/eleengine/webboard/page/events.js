@@ -177,6 +177,7 @@ export function events(app) {
       app.writing.resend();
       app.actions.resume();
     }
+    if (due) app.away.keep();
     const wanted = due;
     due = null;
     if (wanted === "soon") soon();

@@ -1,6 +1,7 @@
 // The page: what the server tells becomes state, state becomes pictures, and what the user does goes to the server.
 
 import { actions } from "./actions.js";
+import { away } from "./away.js";
 import { BoardView, START } from "./board.js";
 import { book } from "./book.js";
 import { comments } from "./comments.js";
@@ -84,12 +85,16 @@ function follow() {
   history.replaceState(null, "", `#${token}`);
 }
 
+let met = false; // has the board answered since the page was opened?
+
 /** @param {import("./link.js").How} how */
 function connected(how) {
+  met ||= how === "open";
   const cover = app.$("offline");
   cover.hidden = how === "open";
   if (how === "open") follow();
-  else clear(cover, el("p", {}, app.t(how === "lost" ? "connectionLost" : "connectionRefused")));
+  else clear(cover, el("p", {}, app.t(how === "refused" ? "connectionRefused" : met ? "connectionLost" : "notRunning")));
+  if (how === "lost" && !app.about) app.away.show().catch(() => {}); // where nothing is kept there is nothing to show
 }
 
 async function start() {
@@ -117,18 +122,21 @@ async function start() {
   find(".logo").append(piece("B", "symbols"));
   app.view.panels = [app.game, app.puzzles, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
   const { receive, soon } = events(app);
+  app.away = away(app, receive);
   app.writing = writing(app, soon);
   keyboard(app);
   app.view.dress();
   app.link = new Link(token, () => ({ doc: app.state.doc ?? session?.getItem("doc") ?? undefined }), receive, connected);
 }
 
-// An installed page has an address that lasts, and says itself when the board does not run.
+// An installed page has an address that lasts, and opens when the board does not run.
 const prepareOffline = () => navigator.serviceWorker?.register("offline.js");
 if (matchMedia("(display-mode: standalone)").matches) prepareOffline();
 addEventListener("appinstalled", () => {
   app.link.send("installed");
   app.link.keep();
+  app.welcome.installed = true;
+  app.away.keep();
   prepareOffline();
 });
 

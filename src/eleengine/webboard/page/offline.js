@@ -1,13 +1,19 @@
-// The service worker: what is shown when the board does not run. Nothing else is kept.
+// The service worker of an installed page: it keeps the files of the page, for when the board does not run.
 
-const KEPT = ["offline.html", "style.css", "icon.svg"];
+const kept = () => caches.open("page");
 
-addEventListener("install", (event) => event.waitUntil(caches.open("offline").then((cache) => cache.addAll(KEPT))));
+addEventListener("install", (event) => {
+  event.waitUntil(Promise.all([kept(), fetch("files.json").then((answer) => answer.json())]).then(([cache, files]) => cache.addAll(files)));
+});
 
 addEventListener("fetch", (event) => {
   const { request } = event;
-  const kept = KEPT.includes(new URL(request.url).pathname.slice(1));
-  if (request.mode === "navigate" || kept) {
-    event.respondWith(fetch(request).catch(() => caches.match(kept ? request : "offline.html")));
+  if (request.method !== "GET") return;
+  event.respondWith(fetch(request).then(keep, () => caches.match(request)));
+
+  // A newer board has newer files.
+  async function keep(answer) {
+    if (answer.ok) await (await kept()).put(request, answer.clone());
+    return answer;
   }
 });

@@ -190,14 +190,14 @@ export function opening(app) {
     function draw() {
       const word = search.value.toLowerCase();
       const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
-      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("show", { doc: game.doc })), ...actions(game)));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.link.open ? app.actions.act("show", { doc: game.doc }) : app.away.show(game.doc)), ...actions(game)));
     }
     const fill = (/** @type {{ documents: Listed[] } | null} */ answer) => {
       if (!answer) return;
       kept = answer.documents;
       draw();
     };
-    fill(await app.actions.ask("documents"));
+    fill(app.link.open || !app.about?.installed ? await app.actions.ask("documents") : { documents: await app.away.list() });
   }
 
   return { open, openFiles, openText, addGames };

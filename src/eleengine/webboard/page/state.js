@@ -240,6 +240,7 @@
  *   lessons: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => unknown },
  *   comments: Panel, graph: Panel,
+ *   away: { keep: () => void, list: () => Promise<Listed[]>, show: (doc?: string) => Promise<void> },
  *   puzzles: Panel & { heard: (puzzle: Puzzle, before: Puzzle | null) => void, streak: () => unknown,
  *     play: (numbers: number[], first?: number) => unknown, playIds: (ids: string[]) => Promise<void> },
  *   writing: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,

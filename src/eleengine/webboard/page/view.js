@@ -1,7 +1,7 @@
 // What is shown and said: the board with its arrows, the notice, the panels, the status for screen readers.
 
 import { piecesOf } from "./board.js";
-import { button, clear, el, find, findAll, isTouch } from "./dom.js";
+import { button, clear, el, find, findAll, icon, isTouch, popup, targetOf } from "./dom.js";
 import { play as sound } from "./sound.js";
 import { outcomeText } from "./texts.js";
 
@@ -10,23 +10,39 @@ import { outcomeText } from "./texts.js";
  * @returns {import("./state.js").View}
  */
 export function view(app) {
+  const narrow = matchMedia("(max-width: 860px) and (min-height: 561px)"); // as in style.css
+  narrow.addEventListener("change", () => app.view.dress());
+
   function toolbar() {
     const { t } = app;
     /** @param {"newGame" | "open" | "save" | "puzzles" | "phone" | "settings" | "help"} name */
     const open = (name) => () => app.dialogs[name]();
-    clear(
-      find(".tools"),
-      app.about?.watching ? el("span", { class: "following" }, t("following")) : [
-        button("new", t("newGame"), open("newGame"), { kind: "primary" }),
-        button("open", t("open"), open("open")),
-        button("save", t("save"), open("save")),
-        button("edit", t("edit"), () => app.input.run(app.editor.start)),
-        button("puzzle", t("puzzles"), open("puzzles")),
-        app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
-      ],
-      button("settings", t("settings"), open("settings"), { quiet: true }),
-      button("help", t(isTouch() ? "fingerHelp" : "help"), open("help"), { quiet: true, key: "?" }),
-    );
+    const quiet = !narrow.matches; // in the menu of a narrow screen they have words
+    const puzzles = button("puzzle", t("puzzles"), open("puzzles"));
+    const save = button("save", t("save"), open("save"));
+    const edit = button("edit", t("edit"), () => app.input.run(app.editor.start));
+    const others = [
+      app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet }) : null,
+      button("settings", t("settings"), open("settings"), { quiet }),
+      button("help", t(isTouch() ? "fingerHelp" : "help"), open("help"), { quiet, key: "?" }),
+    ];
+    if (app.about?.watching) clear(find(".tools"), el("span", { class: "following" }, t("following")), others);
+    else if (quiet) clear(find(".tools"), button("new", t("newGame"), open("newGame"), { kind: "primary" }), button("open", t("open"), open("open")), save, edit, puzzles, others);
+    else {
+      const more = popup(t("more"), "", save, edit, others);
+      const summary = find("summary", more);
+      // Closed before the action begins: a dialog gives the focus back to what can be seen.
+      more.addEventListener("click", (event) => targetOf(event).closest("button") && (summary.focus(), more.removeAttribute("open")), true);
+      summary.append(icon("more"), el("span", {}, t("more")));
+      clear(find(".tools"), button("new", t("barPlay"), open("newGame")), puzzles, button("open", t("barOpen"), open("open")), button("review", t("analyseThis"), analyse), more);
+    }
+  }
+
+  // Switch the engine on, where it is seen
+  function analyse() {
+    if (app.tree.playing) return app.view.notice(app.t("error_game-running"));
+    app.engine.toggle();
+    app.$("engine").scrollIntoView({ block: "nearest" });
   }
 
   function navigation() {
