@@ -4,13 +4,14 @@ import asyncio
 import sys
 import threading
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
 
 from eleengine import Board, Engine, Limit
-from eleengine.engines import AsyncAnalysis, AsyncEngine, PlayResult
+from eleengine.engines import AsyncAnalysis, AsyncEngine, EnginePool, PlayResult
 from eleengine.engines.types import EngineTerminatedError
 
 OURS = [sys.executable, "-m", "eleengine"]
@@ -276,6 +277,43 @@ def test_engines_need_no_threads_of_the_loop(kind, monkeypatch):
     assert asyncio.run(main()) in Board().legal_moves
 
 
+def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeypatch):
+    made, prepared = [], []
+
+    def engine():
+        made.append(Engine(hash_mib=1))
+        return made[-1]
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "set_default_executor", no_threads)
+        work = loop.run_in_executor
+        monkeypatch.setattr(
+            loop, "run_in_executor", lambda pool, *call: work(pool, *call) if pool else no_threads()
+        )
+        async with EnginePool([engine], prepare=lambda *given: prepared.append(given)) as pool:
+            found = await asyncio.gather(*(pool.play(Board(), Limit(depth=2)) for _ in range(3)))
+            lines = await pool.analyse(Board(), Limit(depth=3), multipv=2)
+            assert [line["multipv"] for line in lines] == [1, 2] and len(made) == 1
+            search = asyncio.ensure_future(pool.analyse(Board(), Limit(time=60)))
+            while not made[0]._waiting:
+                await asyncio.sleep(0.01)
+            made[0].kill()
+            with suppress(EngineTerminatedError):
+                await search
+            found.append(await pool.play(Board(), Limit(depth=2), options={"skilllevel": 0}))
+            assert made[1].skill == 0 and made[1].multipv == 1
+            with pytest.raises(ValueError, match="never end"):
+                await pool.play(Board(), Limit())
+            with pytest.raises(TypeError, match="a limit is a Limit"):
+                await pool.play(Board(), 5)
+        assert not made[1].alive
+        return [result.move for result in found]
+
+    assert set(asyncio.run(main())) <= set(Board().legal_moves)
+    assert len(made) == 2 and {engine for engine, _ in prepared} == set(made)
+
+
 def test_an_engine_that_nobody_waits_for_any_more_is_ended():
     async def main():
         begin, made = threading.Event(), asyncio.Queue()
@@ -299,15 +337,23 @@ class Flood:
     """An analysis that has all its infos at once."""
 
     def __init__(self, n):
-        self.infos = [{"depth": depth} for depth in range(n)]
-        self.read = threading.Event()
+        self.infos = deque({"depth": depth} for depth in range(n))
 
-    def __iter__(self):
-        return iter(self.infos)
+    def listen(self, callback):
+        for _ in self.infos:
+            callback()
+
+    def is_done(self):
+        return True
+
+    def empty(self):
+        return not self.infos
+
+    def get(self, *, timeout):
+        return self.infos.popleft()
 
     def wait(self):
-        self.read.set()
-        return PlayResult(None, None, {})
+        return PlayResult(None, None)
 
 
 def test_a_flood_of_infos_holds_up_nothing_else(monkeypatch):
@@ -318,9 +364,8 @@ def test_a_flood_of_infos_holds_up_nothing_else(monkeypatch):
         calls = []
         wake = loop.call_soon_threadsafe
         monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *call: (calls.append(call), wake(*call)))
-        flood = Flood(n)
-        analysis = AsyncAnalysis(flood)
-        flood.read.wait(60)  # meanwhile the loop has no time for it
+        analysis = AsyncAnalysis(Flood(n))
+        assert await analysis.wait() == PlayResult(None, None) and not analysis.empty()
         read = asyncio.create_task(collect(analysis))
         turns = 0
         while not read.done():
@@ -333,7 +378,7 @@ def test_a_flood_of_infos_holds_up_nothing_else(monkeypatch):
         return [info["depth"] async for info in analysis]
 
     depths, turns, calls = asyncio.run(main())
-    assert depths == list(range(n)) and turns > 50 and calls <= 2
+    assert depths == list(range(n)) and turns > 50 and calls == 1
 
 
 def test_an_error_inside_an_analysis_is_not_replaced_by_one_of_the_engine():

@@ -103,8 +103,10 @@ def test_a_timeout_ends_the_wait(engine):
 @pytest.mark.parametrize("kind", KINDS)
 def test_asyncio_has_the_same_names(kind):
     async def main():
-        made = AsyncEngine(Engine()) if kind == "local" else None
-        made = made or await (popen_uci if kind == "uci" else popen_ucci)(OURS, timeout=60)
+        transport, made = None, AsyncEngine(Engine())
+        if kind != "local":
+            transport, made = await (popen_uci if kind == "uci" else popen_ucci)(OURS, timeout=60)
+            assert transport.get_pid() == made.engine.pid and transport.get_returncode() is None
         async with made as engine:
             assert engine.id["author"] == "the eleengine authors" and "multipv" in engine.options
             await engine.configure({"hash_mib": 4, "MultiPV": 2})

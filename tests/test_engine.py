@@ -160,7 +160,7 @@ def test_a_clock_gives_what_the_protocol_gives():
     red, black = limit.arguments(RED), limit.arguments(BLACK)
     assert (red["optimum_ms"], red["maximum_ms"]) == (1750, 25_000 // 3 + 1000)
     assert (black["optimum_ms"], black["maximum_ms"]) == (800, 12_500 // 3 + 400)
-    moves = limit._replace(remaining_moves=10).arguments(RED)
+    moves = limit.replace(remaining_moves=10).arguments(RED)
     assert (moves["optimum_ms"], moves["maximum_ms"]) == (2500, 10_000)
 
 

@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support import ENVIRONMENT
 
 from eleengine import Board, IllegalMoveError, Limit, Move
@@ -23,7 +25,8 @@ from eleengine.engines import (
     IllegalReplyError,
 )
 from eleengine.engines.external import dialect
-from eleengine.engines.external.process import MAX_WAITING, EngineProcess
+from eleengine.engines.external.infos import Infos
+from eleengine.engines.external.process import CHUNK, MAX_WAITING, EngineProcess
 from eleengine.pieces import RED
 from eleengine.score import Cp, Mate, PovScore
 
@@ -67,7 +70,7 @@ def test_it_plays_within_any_limit(engine, limit):
     board = Board()
     board.push_iccs("h2e2")
     start = time.monotonic()
-    result = engine.play(board, limit._replace(black_inc=0.1) if limit.red_clock else limit, timeout=20)
+    result = engine.play(board, limit.replace(black_inc=0.1) if limit.red_clock else limit, timeout=20)
     assert result.move in board.legal_moves
     assert time.monotonic() - start < 30
     assert result.info["depth"] >= 1
@@ -159,7 +162,7 @@ CLOCKS = Limit(red_clock=61, black_clock=32, red_inc=0.5, black_inc=0.25)
             "time 32000 increment 250 opptime 61000 oppincrement 500",
         ),
         (
-            CLOCKS._replace(remaining_moves=9, red_inc=None, black_inc=None),
+            CLOCKS.replace(remaining_moves=9, red_inc=None, black_inc=None),
             "wtime 61000 btime 32000 movestogo 9",
             "time 61000 movestogo 9 opptime 32000",
             "time 32000 movestogo 9 opptime 61000",
@@ -173,7 +176,7 @@ def test_each_side_is_told_its_own_clock(engine, sent, limit, uci, ucci_red, ucc
     board = Board()
     for move, expected in (("h2e2", ucci_red), ("h9g7", ucci_black)):
         sent.clear()
-        engine.play(board, limit._replace(time=limit.time or (0.2 if limit.red_clock else None)), timeout=30)
+        engine.play(board, limit.replace(time=limit.time or (0.2 if limit.red_clock else None)), timeout=30)
         [words] = [line.removeprefix("go ") for line in sent if line.startswith("go")]
         if engine.protocol == "uci":
             expected = uci + " movetime 200" * (limit.red_clock is not None)
@@ -477,12 +480,69 @@ def test_a_flood_of_news_is_no_reason_to_wait_longer(tmp_path):
     assert not engine.alive
 
 
+MANY = """
+import sys
+for line in sys.stdin:
+    if line.startswith("uci"): print("uciok", flush=True)
+    if line.startswith("isready"): print("readyok", flush=True)
+    if line.startswith("go"):
+        news = "info depth {} multipv {} score cp 31 nodes {} pv h2e2"
+        sys.stdout.write("\\n".join(news.format(n % 60, n % 2 + 1, n) for n in range(20_000)))
+        print("\\nbestmove h2e2", flush=True)
+"""
+
+
+@pytest.mark.system
+def test_of_a_flood_of_infos_little_is_read_before_the_answer(tmp_path, monkeypatch):
+    """Whoever iterates an analysis gets them all, and reads them himself."""
+    count = 0
+
+    def counted(self, words, turn, read=dialect.Dialect.read_info):
+        nonlocal count
+        count += 1
+        return read(self, words, turn)
+
+    monkeypatch.setattr(dialect.Dialect, "read_info", counted)
+    with ExternalEngine(program(tmp_path, MANY), protocol="uci", timeout=60) as engine:
+        info = engine.play(Board(), Limit(nodes=5)).info
+        assert (info["nodes"], info["depth"], info["multipv"]) == (19_998, 19_998 % 60, 1)
+        assert 0 < count < 5_000
+        with engine.analysis(Board(), Limit(nodes=5)) as analysis:
+            assert analysis.wait().info == info == analysis.info and count < 10_000
+            assert [line["nodes"] for line in analysis.multipv] == [19_998, 19_999]
+            assert [info["nodes"] for info in analysis] == list(range(20_000))
+
+
+def info_lines():
+    """Lines of two ranks, some without a score, some with words of the engine's own."""
+    number = st.integers(0, 99).map(str)
+    part = st.one_of(
+        st.tuples(st.sampled_from(["depth", "nodes", "time", "hashfull", "multipv", "score cp"]), number),
+        st.sampled_from([("score mate", "2"), ("score cp", "7 lowerbound"), ("wdl", "1 2 3")]),
+    ).map(" ".join)
+    rank = st.sampled_from(["", " multipv 1", " multipv 2", " multipv x", " multipv"])
+    end = st.sampled_from(["", " pv h2e2", " pv h2e2 h9g7", " string depth 3 multipv 2", " currmove h2e2"])
+    return st.lists(
+        st.builds(lambda rank, parts, end: f"info{rank} {' '.join(parts)}{end}", rank, st.lists(part), end)
+    )
+
+
+@given(info_lines())
+def test_infos_that_are_read_at_once_are_those_that_are_read_one_by_one(lines):
+    one_by_one, at_once = (Infos(lambda words: dialect.Uci().read_info(words, RED)) for _ in range(2))
+    for line in lines:
+        one_by_one.take(line)
+    at_once.take_all(lines[:3])
+    at_once.take_all(lines[3:])
+    assert at_once.all() == one_by_one.all()
+
+
 @pytest.mark.system
 def test_lines_that_nobody_reads_do_not_pile_up(tmp_path):
     text = "print('uciok', flush=True)\nwhile True: print('info string ' + 'x' * 200)"
     with ExternalEngine(program(tmp_path, text), protocol="uci", timeout=30) as engine:
         time.sleep(1)
-        assert len(engine._process._lines._waiting) <= MAX_WAITING
+        assert 0 < engine._process._lines._count < MAX_WAITING + CHUNK // 200
 
 
 @pytest.mark.system

@@ -373,7 +373,8 @@ def test_four_engines_in_processes(method):
 def test_four_engines_under_asyncio():
     async def think():
         started = [AsyncEngine(Engine(hash_mib=1)) for _ in range(3)]
-        started.append(await engines.popen_uci([sys.executable, "-m", "eleengine"]))
+        _, engine = await engines.popen_uci([sys.executable, "-m", "eleengine"])
+        started.append(engine)
         board = Board(MATE)
         plays = await asyncio.gather(*(engine.play(board, Limit(nodes=3000)) for engine in started))
         analyses = [await engine.analysis(board, Limit(nodes=3000)) for engine in started]

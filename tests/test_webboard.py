@@ -24,6 +24,7 @@ from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import EngineError, ExternalEngine, PlayResult
+from eleengine.engines import pool as engine_pool
 from eleengine.games import GameIndex
 from eleengine.marks import MARKS
 from eleengine.records import Game, encode_game
@@ -952,7 +953,7 @@ def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
 
 
 def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
-    monkeypatch.setattr(pool, "SLICE", 60.0)
+    monkeypatch.setattr(engine_pool, "SLICE", 60.0)
     client, workspace = server
     workspace.pools[0].threads = 1
     with paging(client) as one, paging(client) as two:
@@ -1608,7 +1609,7 @@ def test_the_theses_programs_move_and_analyse():
 
 
 def test_reports_come_at_most_ten_times_a_second():
-    assert pool.REPORT == 0.1
+    assert engine_pool.REPORT == 0.1
 
 
 def test_documents_without_anything_in_them_are_not_kept(tmp_path):

@@ -141,8 +141,7 @@ DIFFERENT = {
     "SimpleEngine.popen": ("ExternalEngine", "ExternalEngine(command)"),
     "SimpleEngine.popen_xboard": ("ExternalEngine.popen_ucci", "UCCI instead"),
     "popen_xboard": ("popen_ucci", "UCCI instead"),
-    "popen_uci": ("popen_uci", "returns the engine alone"),
-    "SimpleEngine.play": ("ExternalEngine.play", "no info=, draw_offered=, opponent="),
+    "SimpleEngine.play": ("ExternalEngine.play", "no draw_offered=, opponent="),
     "SimpleEngine.communicate": ("ExternalEngine", ""),
     "SimpleAnalysisResult.next": ("ExternalAnalysis.get", ""),
     "SimpleAnalysisResult.get": ("ExternalAnalysis.get", "None at the end"),
@@ -151,8 +150,6 @@ DIFFERENT = {
     "UciProtocol": ("AsyncEngine", ""),
     "Protocol": ("AsyncEngine", ""),
     "BestMove": ("PlayResult", ""),
-    "PovScore.white": ("PovScore.red", ""),
-    "PovWdl.white": ("PovWdl.red", ""),
     "Score.wdl": ("Score.wdl", "one model, no ply="),
     "PovScore.wdl": ("PovScore.wdl", "as Score.wdl"),
     "Limit": ("Limit", "red_clock, black_clock, ..."),
@@ -172,14 +169,9 @@ DIFFERENT = {
     "Entry": ("Entry", "other fields"),
 }
 
-DIFFERENT |= (
-    {
-        name: (f"score.{name}", "in eleengine.score")
-        for name in ("Cp", "Mate", "MateGiven", "PovScore", "Score")
-    }
-    | {f"SimpleEngine.{name}": (f"ExternalEngine.{name}", "") for name in ("id", "options")}
-    | {name: (name.replace("WHITE", "RED"), "") for name in vars(chess.pgn) if name.startswith("NAG_WHITE")}
-)
+DIFFERENT |= {f"SimpleEngine.{name}": (f"ExternalEngine.{name}", "") for name in ("id", "options")} | {
+    name: (name.replace("WHITE", "RED"), "") for name in vars(chess.pgn) if name.startswith("NAG_WHITE")
+}
 
 #: Beginnings of names that have no counterpart, and why.
 NOTHING = {
@@ -221,8 +213,6 @@ NOTHING = {
     "Board.pawnless": "eleengine.tables",
     "Move.promotion": NO_CASTLING,
     "Move.drop": NO_CASTLING,
-    "INFO_": "all infos",
-    "Info": "all infos",
     "FEN_CASTLING": NO_CASTLING,
     "SAN_REGEX": INTERNAL,
     "SQUARES_180": "SquareSet.mirror",

@@ -79,6 +79,8 @@ class PovWdl:
         """From Red's point of view."""
         return self.pov(RED)
 
+    white = red  # as python-chess calls the side that begins
+
     def black(self) -> Wdl:
         """From Black's point of view."""
         return self.pov(BLACK)
@@ -273,6 +275,8 @@ class PovScore:
     def red(self) -> Score:
         """From Red's point of view."""
         return self.pov(RED)
+
+    white = red  # as python-chess calls the side that begins
 
     def black(self) -> Score:
         """From Black's point of view."""

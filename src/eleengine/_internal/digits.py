@@ -15,7 +15,7 @@ _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[
 
 def whole(text: str) -> int:
     """A whole number; ValueError."""
-    if not _WHOLE.fullmatch(text):
+    if not (text.isascii() and text.isdigit() and len(text) <= 30) and not _WHOLE.fullmatch(text):
         raise ValueError(f"not a whole number: {text[:40]!r}")
     return int(text)
 

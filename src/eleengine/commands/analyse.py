@@ -14,6 +14,7 @@ from queue import Empty
 from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
+from ..engines.types import Progress
 from ..pieces import COLOR_NAMES
 from ..score import score_data, score_text
 from ..tables import MissingTableError, Tables
@@ -139,7 +140,9 @@ def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
     return interrupted
 
 
-def table(board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter, columns: int) -> list[str]:
+def table(
+    board: Board, infos: list[InfoDict], now: InfoDict | Progress, writer: MoveWriter, columns: int
+) -> list[str]:
     """The lines of the live table, at most so wide: a row for each rank, and how the search goes."""
     lines = [f"{'':>2}  {'score':>8}  {'depth':>6}  {'move':<14}line"]
     for rank, info in enumerate(infos, 1):

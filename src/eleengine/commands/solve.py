@@ -130,7 +130,7 @@ def solve(
 ) -> SolveResult:
     """Search one puzzle, with the search's progress on the terminal; known: what an endgame table says."""
     if puzzle.plies is not None:
-        limit = limit._replace(mate=(puzzle.plies + 1) // 2)
+        limit = limit.replace(mate=(puzzle.plies + 1) // 2)
     engine.clear()
     right_after: float | None = None
     start = monotonic()

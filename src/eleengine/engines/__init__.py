@@ -12,38 +12,52 @@ from .._internal.lazy import import_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import Searcher
-    from ..score import PovWdl, Wdl
-    from .aio import AsyncAnalysis, AsyncEngine, popen_ucci, popen_uci
+    from ..score import Cp, Mate, MateGiven, PovScore, PovWdl, Score, Wdl
+    from .aio import AsyncAnalysis, AsyncEngine, EngineTransport, popen_ucci, popen_uci
     from .external import ExternalAnalysis, ExternalEngine, IllegalReplyError
     from .local import Engine
     from .options import Option
+    from .pool import EnginePool, PoolJob
     from .session import Analysis
     from .types import (
+        INFO_ALL,
+        INFO_BASIC,
+        INFO_CURRLINE,
+        INFO_NONE,
+        INFO_PV,
+        INFO_REFUTATION,
+        INFO_SCORE,
         AnyAnalysis,
         AnyEngine,
         EngineError,
         EngineTerminatedError,
         EngineTimeoutError,
+        Info,
         InfoDict,
         Limit,
         PlayResult,
     )
 
 __all__ = [
-    "Analysis", "AnyAnalysis", "AnyEngine", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError",
-    "EngineTerminatedError", "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine",
-    "IllegalReplyError", "InfoDict", "Limit", "Option", "PlayResult", "PovWdl", "Searcher", "Wdl",
-    "popen_ucci", "popen_uci",
+    "INFO_ALL", "INFO_BASIC", "INFO_CURRLINE", "INFO_NONE", "INFO_PV", "INFO_REFUTATION", "INFO_SCORE",
+    "Analysis", "AnyAnalysis", "AnyEngine", "AsyncAnalysis", "AsyncEngine", "Cp", "Engine", "EngineError",
+    "EnginePool", "EngineTerminatedError", "EngineTimeoutError", "EngineTransport", "ExternalAnalysis",
+    "ExternalEngine", "IllegalReplyError", "Info", "InfoDict", "Limit", "Mate", "MateGiven", "Option",
+    "PlayResult", "PoolJob", "PovScore", "PovWdl", "Score", "Searcher", "Wdl", "popen_ucci", "popen_uci",
 ]  # fmt: skip
 
 # Imported when first asked for, because the UCCI engine, which needs the clock only, starts fast.
 _MODULES = {
-    "Analysis": "session", "AnyAnalysis": "types", "AnyEngine": "types",
-    "AsyncAnalysis": "aio", "AsyncEngine": "aio", "Engine": "local",
-    "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "types",
-    "ExternalAnalysis": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
-    "InfoDict": "types", "Limit": "types", "Option": "options", "PlayResult": "types", "PovWdl": "types",
-    "Searcher": "local", "Wdl": "types", "popen_ucci": "aio", "popen_uci": "aio",
+    **dict.fromkeys((
+        "INFO_ALL", "INFO_BASIC", "INFO_CURRLINE", "INFO_NONE", "INFO_PV", "INFO_REFUTATION", "INFO_SCORE",
+        "AnyAnalysis", "AnyEngine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Info",
+        "InfoDict", "Limit", "PlayResult",
+    ), "types"),
+    **dict.fromkeys(("Cp", "Mate", "MateGiven", "PovScore", "PovWdl", "Score", "Wdl"), ".score"),
+    **dict.fromkeys(("AsyncAnalysis", "AsyncEngine", "EngineTransport", "popen_ucci", "popen_uci"), "aio"),
+    **dict.fromkeys(("ExternalAnalysis", "ExternalEngine", "IllegalReplyError"), "external"),
+    **dict.fromkeys(("EnginePool", "PoolJob"), "pool"),
+    "Analysis": "session", "Engine": "local", "Option": "options", "Searcher": "local",
 }  # fmt: skip
 
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from queue import Empty
 from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
 from .._core import Move
@@ -37,7 +37,7 @@ from .options import Option
 from .session import started
 from .types import AnyAnalysis, AnyEngine, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
 
-__all__ = ["AsyncAnalysis", "AsyncEngine", "popen_ucci", "popen_uci"]
+__all__ = ["AsyncAnalysis", "AsyncEngine", "EngineTransport", "popen_ucci", "popen_uci"]
 
 _T = TypeVar("_T")
 
@@ -97,6 +97,7 @@ class AsyncEngine(NotCopied):
         *,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         ponder: bool = False,
         timeout: float | None = None,
     ) -> PlayResult:
@@ -112,13 +113,13 @@ class AsyncEngine(NotCopied):
     @overload
     async def analyse(
         self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     async def analyse(
         self, board: Board, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
     async def analyse(
@@ -129,6 +130,7 @@ class AsyncEngine(NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         timeout: float | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
@@ -149,6 +151,7 @@ class AsyncEngine(NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
     ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
         check_request(board, limit, limit_may_be_none=True)
@@ -176,6 +179,10 @@ class AsyncEngine(NotCopied):
     async def ping(self) -> float:
         """Wait until the engine is ready, and return the seconds that it took."""
         return await self._call(self.engine.ping)
+
+    async def run(self, work: Callable[[AnyEngine], _T]) -> _T:
+        """Call the function with the engine in its thread, and return or raise what it does."""
+        return await self._call(lambda: work(self.engine))
 
     async def quit(self) -> None:
         """`close` under its name in python-chess."""
@@ -236,14 +243,46 @@ class AsyncEngine(NotCopied):
         return False
 
 
-async def popen_uci(command: str | list[str], **options: Any) -> AsyncEngine:
-    """Start a program that speaks UCI, as an `AsyncEngine`; arguments and errors as for `ExternalEngine`."""
-    return await AsyncEngine.start(command, protocol="uci", **options)
+async def popen_uci(command: str | list[str], **options: Any) -> tuple[EngineTransport, AsyncEngine]:
+    """Start a program that speaks UCI: its process and the engine, as in python-chess.
+
+    Arguments and errors as for `ExternalEngine`; `AsyncEngine.start` returns the engine alone.
+    """
+    engine = await AsyncEngine.start(command, protocol="uci", **options)
+    return EngineTransport(engine), engine
 
 
-async def popen_ucci(command: str | list[str], **options: Any) -> AsyncEngine:
-    """Start a program that speaks UCCI, as an `AsyncEngine`; arguments and errors as for `ExternalEngine`."""
-    return await AsyncEngine.start(command, protocol="ucci", **options)
+async def popen_ucci(command: str | list[str], **options: Any) -> tuple[EngineTransport, AsyncEngine]:
+    """As `popen_uci`, for a program that speaks UCCI."""
+    engine = await AsyncEngine.start(command, protocol="ucci", **options)
+    return EngineTransport(engine), engine
+
+
+class EngineTransport(asyncio.SubprocessTransport):
+    """The process of an engine, for whoever has to watch or end it. Nothing here waits."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__()
+        assert isinstance(engine.engine, ExternalEngine)
+        self._engine = engine.engine
+
+    def get_pid(self) -> int:
+        """The number of the process."""
+        return self._engine.pid
+
+    def get_returncode(self) -> int | None:
+        """The exit status, None while the program runs."""
+        return self._engine.returncode
+
+    def is_closing(self) -> bool:
+        """Has the program ended?"""
+        return not self._engine.alive
+
+    def kill(self) -> None:
+        """End the program at once; what runs raises EngineTerminatedError."""
+        self._engine.kill()
+
+    terminate = close = kill
 
 
 class _Call(Generic[_T]):
@@ -312,45 +351,35 @@ async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T],
 
 
 class AsyncAnalysis(NotCopied):
-    """A search under way: an asynchronous iterator of its infos, and a context manager that ends it."""
+    """A search under way: an asynchronous iterator of its infos, and a context manager that ends it.
+
+    ``async with`` waits for the end of the search, which ``with`` only asks for. For tasks of one loop.
+    """
 
     def __init__(self, analysis: AnyAnalysis) -> None:
         self._analysis = analysis
         self._loop = asyncio.get_running_loop()
-        self._infos: deque[InfoDict] = deque()
         self._taken = 0
         self._news = asyncio.Event()
         self._told = False  # is the loop about to look at the news?
         self._result: asyncio.Future[PlayResult] = self._loop.create_future()
         self._result.add_done_callback(_forget_error)
-        # A thread of its own: those of the loop are few, and others need them.
-        threading.Thread(target=self._follow, name="eleengine-analysis", daemon=True).start()
+        analysis.listen(self._hear)
 
-    def _follow(self) -> None:
-        """Bring the infos and the result to the loop."""
-        with suppress(RuntimeError):  # the loop is closed
-            try:
-                for info in self._analysis:
-                    self._infos.append(info)
-                    if not self._told:  # one call for many infos: a flood of them must not fill the loop
-                        self._told = True
-                        self._loop.call_soon_threadsafe(self._tell)
-                result = self._analysis.wait()
-            except BaseException as error:
-                self._loop.call_soon_threadsafe(self._finish, None, error)
-            else:
-                self._loop.call_soon_threadsafe(self._finish, result, None)
+    def _hear(self) -> None:
+        """Let the loop look; called by other threads."""
+        if not self._told:  # one call for many infos: a flood of them must not fill the loop
+            self._told = True
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._look)
 
-    def _tell(self) -> None:
+    def _look(self) -> None:
         self._told = False
-        self._news.set()
-
-    def _finish(self, result: PlayResult | None, error: BaseException | None) -> None:
-        if error is not None:
-            self._result.set_exception(error)
-        else:
-            assert result is not None
-            self._result.set_result(result)
+        if self._analysis.is_done() and not self._result.done():
+            try:
+                self._result.set_result(self._analysis.wait())
+            except BaseException as error:
+                self._result.set_exception(error)
         self._news.set()
 
     @property
@@ -373,20 +402,25 @@ class AsyncAnalysis(NotCopied):
 
     async def get(self) -> InfoDict | None:
         """The next info; None at the end of the search; raises what it raised."""
-        while not self._infos:
-            if self._result.done():
+        while True:
+            self._news.clear()
+            if not self._analysis.empty():
+                with suppress(Empty):  # another task has got it
+                    info = self._analysis.get(timeout=0)
+                    break
+            elif self._result.done():
                 self._result.result()
                 return None
-            self._news.clear()
-            await self._news.wait()
+            else:
+                await self._news.wait()
         self._taken += 1
         if self._taken % BURST == 0:
             await asyncio.sleep(0)
-        return self._infos.popleft()
+        return info
 
     def empty(self) -> bool:
         """Is there no info to get at this moment?"""
-        return not self._infos
+        return self._analysis.empty()
 
     def __aiter__(self) -> AsyncIterator[InfoDict]:
         return self
@@ -396,6 +430,12 @@ class AsyncAnalysis(NotCopied):
         if info is None:
             raise StopAsyncIteration
         return info
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
 
     async def __aenter__(self) -> Self:
         return self

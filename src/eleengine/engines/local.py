@@ -56,6 +56,7 @@ from .types import (
     PlayResult,
     SearchArguments,
     check_request,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -436,6 +437,7 @@ class Engine(Closing, NotCopied):
         *,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         ponder: bool = False,
         timeout: float | None = None,
     ) -> PlayResult:
@@ -462,7 +464,7 @@ class Engine(Closing, NotCopied):
             excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
             if (entry := self.book_entry(board, excluded)) is not None:
                 self._stop_pondering()
-                return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
+                return PlayResult(entry.move, None, shown({"pv": [entry.move], "book": entry}))
         strength = self.strength
         arguments = strength.limit(limit.arguments(board.turn, overhead_ms=self.overhead_ms))
         choose = partial(strength.choose, source=self._chance())
@@ -502,13 +504,13 @@ class Engine(Closing, NotCopied):
     @overload
     def analyse(
         self, board: BaseBoard, limit: Limit, *, multipv: None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     def analyse(
         self, board: BaseBoard, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
     def analyse(
@@ -519,6 +521,7 @@ class Engine(Closing, NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         timeout: float | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return the info of the best line, or of the best multipv lines as a list.
@@ -538,6 +541,7 @@ class Engine(Closing, NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
     ) -> Analysis:
         """Start a search, without end if there is no limit, and return at once; see `Analysis`.
 

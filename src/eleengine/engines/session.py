@@ -10,13 +10,21 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from queue import SimpleQueue
 from time import perf_counter
-from typing import Self
+from typing import Any, Self
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from .._internal.copying import NotCopied
 from ..score import Mate, PovScore
 from .stack import deep_stacks
-from .types import EngineTerminatedError, EngineTimeoutError, InfoDict, PlayResult, SearchArguments, shown
+from .types import (
+    EngineTerminatedError,
+    EngineTimeoutError,
+    InfoDict,
+    PlayResult,
+    Progress,
+    SearchArguments,
+    shown,
+)
 
 FORKED = "the engine belongs to the process that was forked: make another one"
 
@@ -46,10 +54,11 @@ class Search:
         )
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self.done: threading.Event = threading.Event()
+        self.callback: Callable[[], object] = lambda: None  # after each info, and at the end
         self.started: float = perf_counter()
         self.error: BaseException | None = None
-        self.result: PlayResult = PlayResult(None, None, {})
-        self.multipv: list[InfoDict] = [{}]
+        self.result: PlayResult = PlayResult(None, None)
+        self.multipv: list[InfoDict] = [shown({})]
         self._board = board
         self._arguments = arguments
         self._root_moves = root_moves
@@ -89,6 +98,7 @@ class Search:
                 self._running = False
             self.infos.put(None)
             self.done.set()
+            self.callback()
 
     def stop(self) -> None:
         """End the search soon, or as soon as it begins; for any thread."""
@@ -109,11 +119,12 @@ class Search:
         # A new list each time: other threads read it without a lock.
         self.multipv = [*self.multipv[: line.multipv - 1], info, *self.multipv[line.multipv :]]
         self.infos.put(info)
+        self.callback()
 
     def _conclude(self, lines: list[SearchInfo]) -> None:
         if not lines:
             mated = PovScore(Mate(0), self._board.turn)
-            self.multipv = [shown({"depth": 0, "score": mated, "pv": []})]
+            self.multipv = [shown({"depth": 0, "multipv": 1, "score": mated, "pv": []})]
             self.result = PlayResult(None, None, self.multipv[0])
             return
         self.multipv = [self._info_of(line) for line in lines]
@@ -123,7 +134,7 @@ class Search:
         self.result = PlayResult(pv[0], pv[1] if len(pv) > 1 else None, chosen)
 
     def _info_of(self, line: SearchInfo) -> InfoDict:
-        info: InfoDict = {
+        info: dict[str, Any] = {
             "depth": line.depth,
             "seldepth": line.seldepth,
             "multipv": line.multipv,
@@ -198,11 +209,11 @@ class Analysis(NotCopied):
         """Has the search ended?"""
         return self._search.done.is_set()
 
-    def progress(self) -> InfoDict:
+    def progress(self) -> Progress:
         """Nodes, time, use of the table and the move being searched at this moment, for displays."""
         spent = perf_counter() - self._search.started
         nodes, move, number = self._search.searcher.progress()
-        info: InfoDict = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
+        info: Progress = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
         info["hashfull"] = self._search.searcher.hashfull
         if move is not None:
             info["currmove"] = move
@@ -225,6 +236,12 @@ class Analysis(NotCopied):
     def empty(self) -> bool:
         """Is there no info to get at this moment?"""
         return self._search.infos.qsize() <= self.is_done()  # the mark of the end is no info
+
+    def listen(self, callback: Callable[[], object]) -> None:
+        """Call this when there are infos to get, and at the end: at once if so, later from another thread."""
+        self._search.callback = callback
+        if not self.empty() or self.is_done():
+            callback()
 
     def __iter__(self) -> Iterator[InfoDict]:
         return self

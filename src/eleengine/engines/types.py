@@ -6,11 +6,14 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Any,
-    NamedTuple,
+    ClassVar,
+    Final,
+    NotRequired,
     Protocol,
     Self,
     TypedDict,
@@ -34,10 +37,15 @@ if TYPE_CHECKING:
     from .engine_options import EngineOption, Value
 
 __all__ = [
-    "AnyAnalysis", "AnyEngine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "InfoDict",
-    "Limit", "PlayResult", "PovWdl", "SearchArguments", "Wdl",
+    "INFO_ALL", "INFO_BASIC", "INFO_CURRLINE", "INFO_NONE", "INFO_PV", "INFO_REFUTATION", "INFO_SCORE",
+    "AnyAnalysis", "AnyEngine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Info",
+    "InfoDict", "Limit", "PlayResult", "PovWdl", "Progress", "SearchArguments", "Wdl",
 ]  # fmt: skip
 
+#: What a `Limit` may limit, in the order of its arguments.
+LIMITS: Final = (
+    "time", "depth", "nodes", "mate", "red_clock", "black_clock", "red_inc", "black_inc", "remaining_moves",
+)  # fmt: skip
 _MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
 
 
@@ -53,26 +61,65 @@ class EngineTimeoutError(EngineError):
     """No answer in time."""
 
 
-class Limit(NamedTuple):
-    """When a search ends: at the first of these limits. None stands for no limit.
+class Limit:
+    """When a search ends: at the first of these limits. None stands for no limit. Not for sharing by threads.
 
-    >>> Limit(time=0.5, depth=20)
-    Limit(time=0.5, depth=20)
+    clock_id: taken for python-chess's sake; no engine here asks for it.
+
+    >>> limit = Limit(time=0.5)
+    >>> limit.depth = 20
+    >>> limit, limit.replace(time=None) == Limit(depth=20)
+    (Limit(time=0.5, depth=20), True)
     """
 
-    time: float | None = None  #: seconds for this move
-    depth: int | None = None  #: plies, 1 to 100
-    nodes: int | None = None  #: positions searched
-    mate: int | None = None  #: end when a mate in this number of moves is found
-    red_clock: float | None = None  #: seconds left on Red's clock
-    black_clock: float | None = None
-    red_inc: float | None = None  #: seconds that Red gains with each move
-    black_inc: float | None = None
-    remaining_moves: int | None = None  #: until the next time control; None: the whole game
+    __slots__ = (
+        "black_clock", "black_inc", "clock_id", "depth", "mate", "nodes", "red_clock", "red_inc",
+        "remaining_moves", "time",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        mate: int | None = None,
+        red_clock: float | None = None,
+        black_clock: float | None = None,
+        red_inc: float | None = None,
+        black_inc: float | None = None,
+        remaining_moves: int | None = None,
+        *,
+        clock_id: object = None,
+    ) -> None:
+        self.time: float | None = time  #: seconds for this move
+        self.depth: int | None = depth  #: plies, 1 to 100
+        self.nodes: int | None = nodes  #: positions searched
+        self.mate: int | None = mate  #: end when a mate in this number of moves is found
+        self.red_clock: float | None = red_clock  #: seconds left on Red's clock
+        self.black_clock: float | None = black_clock
+        self.red_inc: float | None = red_inc  #: seconds that Red gains with each move
+        self.black_inc: float | None = black_inc
+        self.remaining_moves: int | None = remaining_moves  #: to the next time control; None: the whole game
+        self.clock_id = clock_id
+
+    def given(self) -> dict[str, Any]:
+        """The limits that are not None, by name: the arguments of an equal one."""
+        named = ((name, getattr(self, name)) for name in LIMITS)
+        return {name: value for name, value in named if value is not None}
+
+    def replace(self, **changes: Any) -> Limit:
+        """A new Limit with some of the values changed; TypeError for a name that is none."""
+        return Limit(**{**self.given(), "clock_id": self.clock_id, **changes})
+
+    __replace__ = replace  # for copy.replace
+
+    def __eq__(self, other: object) -> bool:
+        return self.given() == other.given() if isinstance(other, Limit) else NotImplemented
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        given = [f"{name}={value!r}" for name, value in self._asdict().items() if value is not None]
-        return f"Limit({', '.join(given)})"
+        return f"Limit({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
 
     def arguments(
         self, turn: Color, *, overhead_ms: int = LIBRARY_OVERHEAD_MS, ponder: bool = False
@@ -82,13 +129,13 @@ class Limit(NamedTuple):
         overhead_ms: of each move with a clock, not available for searching. ponder: some of the thinking will
         be done on the opponent's time, so some more may be spent.
         """
-        for name, value in self._asdict().items():
+        for name, value in self.given().items():
             minimum = 1 if name in _MOST else 0
             if isinstance(value, str):
                 raise TypeError(f"the limit {name} must be a number, not {value!r}")
-            if value is not None and not value >= minimum:
+            if not value >= minimum:
                 raise ValueError(f"the limit {name} must be at least {minimum}, not {value!r}")
-            if name in _MOST and value is not None and not (value <= _MOST[name] and value == int(value)):
+            if name in _MOST and not (value <= _MOST[name] and value == int(value)):
                 raise ValueError(
                     f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
                 )
@@ -125,30 +172,64 @@ def _milliseconds(seconds: float) -> int:
     return max(1, int(min(round(seconds * 1000, 6), MAX_MS)))  # 0.299 is 299, whatever floats make of it
 
 
-class InfoDict(TypedDict, total=False):
-    """What a search has found; entries that are not known are missing."""
+class InfoDict(TypedDict):
+    """What a search has found; entries that are not known are missing, and a KeyError says so.
+
+    `Engine` knows depth, multipv, score and pv of whatever it has searched. Of another program there is what
+    it has said so far.
+    """
 
     depth: int
-    seldepth: int
     multipv: int  #: rank of the line, from 1
     score: PovScore
     pv: list[Move]
+    seldepth: NotRequired[int]
+    nodes: NotRequired[int]
+    nps: NotRequired[int]  #: nodes per second
+    time: NotRequired[float]  #: seconds
+    hashfull: NotRequired[int]  #: per mille of the table
+    tbhits: NotRequired[int]  #: values found in endgame tables
+    currmove: NotRequired[Move]  #: being searched now
+    currmovenumber: NotRequired[int]
+    wdl: NotRequired[PovWdl]  #: chances as the engine says them
+    string: NotRequired[str]  #: what the engine said in plain words, the last of it
+    book: NotRequired[Entry]  #: the entry of the book that the move is from, instead of a search
+
+
+class Info(enum.IntFlag):
+    """What python-chess can leave out of infos; here all are always given."""
+
+    NONE = 0
+    BASIC = 1
+    SCORE = 2
+    PV = 4
+    REFUTATION = 8
+    CURRLINE = 16
+    ALL = 31
+
+
+INFO_NONE, INFO_BASIC, INFO_SCORE, INFO_PV = Info.NONE, Info.BASIC, Info.SCORE, Info.PV
+INFO_REFUTATION, INFO_CURRLINE, INFO_ALL = Info.REFUTATION, Info.CURRLINE, Info.ALL
+
+
+class Progress(TypedDict):
+    """How far a search is at this moment."""
+
     nodes: int
-    nps: int  #: nodes per second
-    time: float  #: seconds
-    hashfull: int  #: per mille of the table
-    tbhits: int  #: values found in endgame tables
-    currmove: Move  #: being searched now
-    currmovenumber: int
-    wdl: PovWdl  #: chances as the engine says them
-    string: str  #: what the engine said in plain words, the last of it
-    book: Entry  #: the entry of the book that the move is from, instead of a search
+    nps: NotRequired[int]
+    time: NotRequired[float]
+    hashfull: NotRequired[int]
+    currmove: NotRequired[Move]
+    currmovenumber: NotRequired[int]
 
 
 class _ShownInfo(dict[str, Any]):
     """An InfoDict that notebooks show as a table."""
 
     __slots__ = ()
+
+    def __missing__(self, name: str) -> Any:
+        raise KeyError(f"the engine has said no {name}" if name in InfoDict.__annotations__ else name)
 
     def _repr_html_(self) -> str:
         from .._internal.display import html_table
@@ -163,8 +244,8 @@ class _ShownInfo(dict[str, Any]):
         return html_table(rows)
 
 
-def shown(info: InfoDict) -> InfoDict:
-    """The same, for those who may look at it in a notebook."""
+def shown(info: Mapping[str, Any]) -> InfoDict:
+    """The same as an InfoDict that is shown in notebooks, and that says what it lacks."""
     return cast(InfoDict, _ShownInfo(info))
 
 
@@ -176,17 +257,40 @@ def check_request(board: object, limit: object, *, limit_may_be_none: bool = Fal
         raise TypeError(f"a limit is a Limit, not {type(limit).__name__}: Limit(time=1) is one second a move")
 
 
-class PlayResult(NamedTuple):
+class PlayResult:
     """The engine's move; None when there is no legal move, because the game is over.
 
-    draw_offered and resigned are for engines of other programs (`eleengine.engines.external`).
+    ponder: the answer that the engine expects. draw_offered and resigned are for engines of other programs
+    (`eleengine.engines.external`).
     """
 
-    move: Move | None
-    ponder: Move | None  #: the answer that the engine expects
-    info: InfoDict
-    draw_offered: bool = False
-    resigned: bool = False
+    __slots__ = ("draw_offered", "info", "move", "ponder", "resigned")
+
+    def __init__(
+        self,
+        move: Move | None,
+        ponder: Move | None,
+        info: InfoDict | None = None,
+        draw_offered: bool = False,
+        resigned: bool = False,
+    ) -> None:
+        self.move: Move | None = move
+        self.ponder: Move | None = ponder
+        self.info: InfoDict = shown({}) if info is None else info
+        self.draw_offered: bool = draw_offered
+        self.resigned: bool = resigned
+
+    def _values(self) -> tuple[object, ...]:
+        return self.move, self.ponder, self.info, self.draw_offered, self.resigned
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, PlayResult) else NotImplemented
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        told = "".join(f", {name}=True" for name in ("draw_offered", "resigned") if getattr(self, name))
+        return f"PlayResult(move={self.move!r}, ponder={self.ponder!r}, info={self.info!r}{told})"
 
 
 class AnyAnalysis(Protocol):
@@ -215,6 +319,9 @@ class AnyAnalysis(Protocol):
     def empty(self) -> bool:
         """Is there no info to get at this moment?"""
 
+    def listen(self, callback: Callable[[], object]) -> None:
+        """Call this when there are infos to get, and at the end: at once if so, later from another thread."""
+
     def __iter__(self) -> Iterator[InfoDict]: ...
 
     def __next__(self) -> InfoDict: ...
@@ -232,7 +339,7 @@ class Searching(Protocol):
     def stop(self) -> None: ...
     def ponderhit(self) -> None: ...
     def get(self, *, timeout: float | None = None) -> InfoDict | None: ...
-    def progress(self) -> InfoDict: ...
+    def progress(self) -> Progress: ...
     def wait(self) -> PlayResult: ...
 
 
@@ -274,7 +381,8 @@ class Conversing(Protocol):
 class AnyEngine(Protocol):
     """What `Engine` and `ExternalEngine` have in common, for functions that take either.
 
-    `AsyncEngine` has the same methods, which are awaited.
+    `AsyncEngine` has the same methods, which are awaited. info= is taken for python-chess's sake: all infos
+    are always given.
 
     >>> from eleengine import Engine
     >>> def best_move(engine: AnyEngine, board: Board) -> Move | None:
@@ -296,25 +404,26 @@ class AnyEngine(Protocol):
 
     def play(
         self, board: Board, limit: Limit, *, game: object = None,
-        root_moves: Iterable[Move] | None = None, ponder: bool = False, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None,
+        ponder: bool = False, timeout: float | None = None,
     ) -> PlayResult:  # fmt: skip
         """Search for a move to play."""
 
     @overload
     def analyse(
         self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     def analyse(
         self, board: Board, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
     def analysis(
         self, board: Board, limit: Limit | None = None, *, multipv: int | None = None,
-        game: object = None, root_moves: Iterable[Move] | None = None,
+        game: object = None, root_moves: Iterable[Move] | None = None, info: object = None,
     ) -> AnyAnalysis:  # fmt: skip
         """Start a search and return at once."""
 

@@ -126,7 +126,7 @@ class ThesisEngine(Closing, NotCopied):
             report=None if report is None else lambda info: report(self.info(board, info)),
         )
         if not infos:
-            return PlayResult(None, None, {})
+            return PlayResult(None, None)
         return PlayResult(infos[-1].move, None, self.info(board, infos[-1]))
 
     def iterations(

@@ -13,7 +13,7 @@ from ..engines import engine_options
 from ..engines.engine_options import HASH, MOST_THREADS, THREADS, EngineOption
 from ..engines.stack import deep_stacks
 from ..engines.strength import Strength
-from ..engines.types import InfoDict, PlayResult, SearchArguments, shown
+from ..engines.types import InfoDict, PlayResult, Progress, SearchArguments, shown
 from ..ucci.loop import Loop
 from ..ucci.options import UcciOptions
 from ..ucci.replies import ProtocolError
@@ -172,7 +172,7 @@ class ProgramAnalysis:
         root_moves: Iterable[Move] | None,
         ponder: bool,
     ) -> None:
-        self.multipv: list[InfoDict] = [{}]
+        self.multipv: list[InfoDict] = [shown({})]
         self._engine = engine
         self._board = board
         self._root_moves = None if root_moves is None else list(root_moves)
@@ -236,7 +236,7 @@ class ProgramAnalysis:
             raise self._error
         return info
 
-    def progress(self) -> InfoDict:
+    def progress(self) -> Progress:
         """As of the last iteration: a search under way is not asked."""
         return {"nodes": self.multipv[0].get("nodes", 0), "hashfull": self._engine.hashfull}
 

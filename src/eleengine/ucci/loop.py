@@ -492,7 +492,9 @@ class Loop:
         try:
             return analysis.get(timeout=TICK_S)
         except Empty:
-            return {}
+            from ..engines.types import shown
+
+            return shown({})
         finally:
             self._lock.acquire()
 

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engines.types import InfoDict
+    from ..engines.types import InfoDict, Progress
 
 LINES_PER_SECOND = 20
 BURST = 20
@@ -52,7 +52,7 @@ class InfoWriter:
             self._waiting[info["multipv"]] = info
             self._show_waiting()
 
-    def tick(self, progress: "InfoDict", time_ms: int) -> None:
+    def tick(self, progress: "Progress", time_ms: int) -> None:
         """Called ten times a second with the progress of the search; time_ms counts from the `go`."""
         self._show_waiting()
         number, nodes = progress.get("currmovenumber", 0), progress["nodes"]

@@ -253,7 +253,7 @@ def read_plan(
         adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
     limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
     if args.tc is not None:
-        limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
+        limit = args.tc.replace(**limit.given())
     with input_errors():
         engines = [engine_words(_with_each(args.each, words)) for words in args.engine]
         players = _unique([PlayerSpec.from_words(words) for words, _ in engines])

@@ -220,7 +220,7 @@ def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:
     """Of times that will not be fair."""
     # While one thinks, the other one ponders or waits.
     threads = max((player.threads or 1) * (1 + player.ponder) for player in plan.players)
-    timed = any(plan.limit_of(p)._replace(nodes=None, depth=None) != Limit() for p in plan.players)
+    timed = any(plan.limit_of(p).replace(nodes=None, depth=None) != Limit() for p in plan.players)
     if timed and threads * args.concurrency > usable_processors():
         print(
             f"eleengine: {args.concurrency} games of {threads} threads on {usable_processors()} processors: "

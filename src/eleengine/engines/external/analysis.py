@@ -9,31 +9,35 @@ from typing import Self
 
 from ..._internal.copying import NotCopied
 from ..types import InfoDict, PlayResult, shown
+from .infos import Infos
 
 
 class ExternalAnalysis(NotCopied):
     """A search under way, made by `ExternalEngine.analysis`, and used like `Analysis`.
 
-    It is an iterator of the engine's news and a context manager, for any thread.
+    It is an iterator of infos and a context manager, for any thread.
     """
 
     def __init__(
         self,
-        search: Callable[[Callable[[InfoDict], object]], PlayResult],
+        search: Callable[[Callable[[list[str]], object]], PlayResult],
         stop: Callable[[], None],
+        infos: Callable[[], Infos],
     ) -> None:
-        self._news: SimpleQueue[InfoDict | None] = SimpleQueue()
-        self._lines: dict[int, InfoDict] = {}
+        self._news: SimpleQueue[str | None] = SimpleQueue()  # lines, which are read when they are asked for
+        self._newest = infos()
+        self._read = infos()  # as far as `get` has come
         self._done = threading.Event()
         # `_done` and the mark of the end come at once, and no stop comes later; a signal's handler may stop.
         self._end = threading.RLock()
         self._stop = stop
+        self._callback: Callable[[], object] = lambda: None
         self._result: PlayResult | None = None
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, args=(search,), daemon=True)
         self._thread.start()
 
-    def _run(self, search: Callable[[Callable[[InfoDict], object]], PlayResult]) -> None:
+    def _run(self, search: Callable[[Callable[[list[str]], object]], PlayResult]) -> None:
         try:
             self._result = search(self._take)
         except BaseException as error:  # raised in the thread that waits
@@ -42,18 +46,24 @@ class ExternalAnalysis(NotCopied):
             with self._end:
                 self._news.put(None)
                 self._done.set()
+            self._callback()
 
-    def _take(self, news: InfoDict) -> None:
-        rank = news.get("multipv", 1)
-        # New dicts each time: other threads read them without a lock.
-        self._lines = {**self._lines, rank: shown({**self._lines.get(rank, {}), **news})}
-        self._news.put(news)
+    def _take(self, lines: list[str]) -> None:
+        self._newest.take_all(lines)
+        for line in lines:
+            self._news.put(line)
+        self._callback()
+
+    def listen(self, callback: Callable[[], object]) -> None:
+        """Call this when there is news to get, and at the end: at once if so, later from another thread."""
+        self._callback = callback
+        if not self.empty() or self.is_done():
+            callback()
 
     @property
     def multipv(self) -> list[InfoDict]:
         """The last info of each line, best first."""
-        lines = self._lines
-        return [lines[rank] for rank in sorted(lines)] or [{}]
+        return self._newest.all() or [shown({})]
 
     @property
     def info(self) -> InfoDict:
@@ -79,16 +89,18 @@ class ExternalAnalysis(NotCopied):
         return self._done.is_set()
 
     def get(self, *, timeout: float | None = None) -> InfoDict | None:
-        """The next piece of news, waiting for it if need be; None at the end of the search.
+        """The next info, waiting for it if need be; None at the end of the search.
 
-        timeout: seconds; queue.Empty if nothing comes in time.
+        It has what the engine has said of its line until then. timeout: seconds; queue.Empty if nothing
+        comes in time.
         """
-        news = self._news.get(timeout=timeout)
-        if news is None:
-            self._news.put(None)  # for the next one who asks
-            if self._error is not None:
-                raise self._error
-        return news
+        line = self._news.get(timeout=timeout)
+        if line is not None:
+            return self._read.take(line)
+        self._news.put(None)  # for the next one who asks
+        if self._error is not None:
+            raise self._error
+        return None
 
     def empty(self) -> bool:
         """Is there nothing to get at this moment?"""
@@ -99,10 +111,10 @@ class ExternalAnalysis(NotCopied):
         return self
 
     def __next__(self) -> InfoDict:
-        news = self.get()
-        if news is None:
+        info = self.get()
+        if info is None:
             raise StopIteration
-        return news
+        return info
 
     def __enter__(self) -> Self:
         return self

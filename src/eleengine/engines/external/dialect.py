@@ -15,6 +15,7 @@ from ...position_text import write_position
 from ...score import Cp, Mate, PovScore, PovWdl, Score, Wdl, read_ucci_score
 from ..options import Option
 from ..types import InfoDict, Limit
+from .infos import News
 
 Protocol = Literal["uci", "ucci"]
 
@@ -89,15 +90,15 @@ class Dialect(ABC):
         except InvalidMoveError:
             return None
 
-    def read_info(self, words: list[str], turn: Color) -> InfoDict:
+    def read_info(self, words: list[str], turn: Color) -> News:
         """Read an info line; words that are not understood are skipped."""
-        info: InfoDict = {}
+        info: News = {}
         rest = iter(words[1:])
         score = None
         for word in rest:
             try:
                 if word in _COUNTS:
-                    info[word] = whole(next(rest))  # type: ignore[literal-required]
+                    info[word] = whole(next(rest))
                 elif word == "time":
                     info["time"] = whole(next(rest)) / 1000
                 elif word == "score":
@@ -193,13 +194,13 @@ class Ucci(Dialect):
 
     def ending(self, limit: Limit) -> Limit:
         """All but a mate."""
-        return limit._replace(mate=None)
+        return limit.replace(mate=None)
 
     def sent(self, limit: Limit, turn: Color) -> Limit:
         """None of both beside a clock, no depth beside nodes."""
         if (limit.red_clock if turn == RED else limit.black_clock) is not None:
-            return limit._replace(depth=None, nodes=None)
-        return limit if limit.nodes is None else limit._replace(depth=None)
+            return limit.replace(depth=None, nodes=None)
+        return limit if limit.nodes is None else limit.replace(depth=None)
 
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, Self, overload
 
@@ -26,10 +27,10 @@ from ..types import (
     Limit,
     PlayResult,
     check_request,
-    shown,
 )
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
+from .infos import Infos
 from .named import NAMED, full_command
 from .process import WAIT_SECONDS, EngineProcess, logger
 
@@ -117,6 +118,11 @@ class ExternalEngine(Closing, NotCopied):
     def alive(self) -> bool:
         """Does the program run?"""
         return self._process.alive
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit status of the program, None while it runs."""
+        return self._process.wait(0)
 
     @property
     def pid(self) -> int:
@@ -233,6 +239,7 @@ class ExternalEngine(Closing, NotCopied):
         *,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         ponder: bool = False,
         timeout: float | None = None,
     ) -> PlayResult:
@@ -260,7 +267,8 @@ class ExternalEngine(Closing, NotCopied):
         self._enter_game(game)
         self._use_book(True)
         start = perf_counter()
-        result = self._search(board, limit, timeout, None, root_moves)
+        self._begin(board, limit, root_moves)
+        result = self._finish(board, limit, timeout)
         if ponder and result.move and result.ponder:
             after = _after_move(limit, board.turn, perf_counter() - start)
             self._ponder(board, after, result.move, result.ponder)
@@ -269,14 +277,14 @@ class ExternalEngine(Closing, NotCopied):
     @overload
     def analyse(
         self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     def analyse(
         self, board: Board, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
@@ -288,6 +296,7 @@ class ExternalEngine(Closing, NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
         timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
     ) -> InfoDict | list[InfoDict]:
@@ -304,17 +313,18 @@ class ExternalEngine(Closing, NotCopied):
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
-        lines: dict[int, InfoDict] = {}
+        self._begin(board, limit, root_moves)
+        infos = self._infos(board)
 
-        def take(news: InfoDict) -> None:
-            lines.setdefault(news.get("multipv", 1), {}).update(news)
-            if report is not None:
-                report(news)
+        def take(lines: list[str]) -> None:
+            if report is None:
+                infos.take_all(lines)
+            else:
+                for line in lines:
+                    report(infos.take(line))
 
-        info = self._search(board, limit, timeout, take, root_moves).info
-        if multipv is None:
-            return shown(info)
-        return [shown(lines[rank]) for rank in sorted(lines) if rank <= multipv] or [shown(info)]
+        best = self._finish(board, limit, timeout, take, infos).info
+        return best if multipv is None else infos.all()[:multipv] or [best]
 
     def analysis(
         self,
@@ -324,6 +334,7 @@ class ExternalEngine(Closing, NotCopied):
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        info: object = None,
     ) -> ExternalAnalysis:
         """Start a search, without end if there is no limit, and return at once; see `ExternalAnalysis`.
 
@@ -336,7 +347,11 @@ class ExternalEngine(Closing, NotCopied):
         self._set_multipv(multipv)
         limit, board = _finite(limit or Limit()), board.copy()
         self._begin(board, limit, root_moves)
-        return ExternalAnalysis(lambda report: self._finish(board, limit, None, report), self.stop)
+        infos = partial(self._infos, board)
+        return ExternalAnalysis(lambda take: self._finish(board, limit, None, take), self.stop, infos)
+
+    def _infos(self, board: Board) -> Infos:
+        return Infos(partial(self._dialect.read_info, turn=board.turn))
 
     def _set_multipv(self, lines: int | None) -> None:
         """Send the engine the number of lines, if it has another."""
@@ -413,17 +428,6 @@ class ExternalEngine(Closing, NotCopied):
             self._stop_by = None
         return stopped
 
-    def _search(
-        self,
-        board: Board,
-        limit: Limit,
-        timeout: float | None,
-        report: Callable[[InfoDict], object] | None,
-        root_moves: Iterable[Move] | None,
-    ) -> PlayResult:
-        self._begin(board, limit, root_moves)
-        return self._finish(board, limit, timeout, report)
-
     def _begin(self, board: Board, limit: Limit, root_moves: Iterable[Move] | None) -> None:
         """Let the engine search."""
         limit.arguments(board.turn)  # in range?
@@ -465,21 +469,29 @@ class ExternalEngine(Closing, NotCopied):
         board: Board,
         limit: Limit,
         timeout: float | None,
-        report: Callable[[InfoDict], object] | None,
+        take: Callable[[list[str]], object] | None = None,
+        infos: Infos | None = None,
     ) -> PlayResult:
-        """Wait for the end of the search."""
+        """Wait for the end of the search.
+
+        take: called with the info lines that have come. infos: which it fills, if it does.
+        """
         if timeout is None:
             timeout = _longest(limit, board.turn) + self.timeout
         _, stop_after = self._dialect.go(limit, board.turn, self.options)
-        info: InfoDict = {}
+        if infos is None:
+            infos = self._infos(board)
+            takers = [infos.take_all, *filter(None, [take])]
+        else:
+            takers = [*filter(None, [take])]
         try:
-            last = self._follow(limit, board.turn, timeout, stop_after, info, report)
+            last = self._follow(limit, board.turn, timeout, stop_after, infos, takers)
         except BaseException:
             self._abandon(is_thinking=self._stop_by is not None)
             raise
         finally:
             self._searching = False
-        return self._result(board, last, info)
+        return self._result(board, last, infos.best())
 
     def _follow(
         self,
@@ -487,8 +499,8 @@ class ExternalEngine(Closing, NotCopied):
         turn: Color,
         timeout: float,
         stop_after: float,
-        info: InfoDict,
-        report: Callable[[InfoDict], object] | None,
+        infos: Infos,
+        takers: list[Callable[[list[str]], object]],
     ) -> list[str]:
         """Collect the news of a search to its end, and return that; stop at limits that `go` did not send."""
         start = perf_counter()
@@ -497,28 +509,26 @@ class ExternalEngine(Closing, NotCopied):
             stop_by = math.inf if self._stop_by is None else self._stop_by
             deadline = min(start + timeout, stop_by if asked else min(stop_by, start + stop_after))
             now = perf_counter()
-            line = self._process.read(min(deadline, now + WAIT_SECONDS))  # meanwhile another may stop it
-            if line is None and now < deadline:
+            # Not longer, for meanwhile another may stop it.
+            lines = self._process.read_lines(min(deadline, now + WAIT_SECONDS), _ENDS)
+            if not lines and now < deadline:
                 continue
-            if line is None and not asked and start + stop_after <= deadline:
+            if not lines and not asked and start + stop_after <= deadline:
                 self._send_stop(self.timeout)
                 asked = True
                 continue
-            if line is None:
+            if not lines:
                 self.kill()
                 what = f"gave no move within {timeout:g} s" if deadline < stop_by else "does not stop"
                 raise EngineTimeoutError(f"{self._command[0]} {what}")
-            words = line.split()
-            if words[:1] == ["info"]:
-                news = self._dialect.read_info(words, turn)
-                if news.get("multipv", 1) == 1:
-                    info.update(news)
-                if report is not None:
-                    report(news)
-                if not asked and self._dialect.is_reached(limit, turn, info):
+            if said := [line for line in lines if line.split(maxsplit=1)[:1] == ["info"]]:
+                for take in takers:
+                    take(said)
+                if not asked and self._dialect.is_reached(limit, turn, infos.best()):
                     self._send_stop(self.timeout)
                     asked = True
-            elif words and words[0] in _ENDS:
+            words = lines[-1].split()
+            if words and words[0] in _ENDS:
                 break
         if self._end_stopping():
             self._synchronise()  # a stop that crossed the move may be answered once more
@@ -599,7 +609,7 @@ def _longest(limit: Limit, turn: Color) -> float:
 def _finite(limit: Limit) -> Limit:
     """The limit without times that never end: no protocol has a number for them."""
     never: dict[str, Any] = {name: None for name in _TIMES if getattr(limit, name) == math.inf}
-    return limit._replace(**never)
+    return limit.replace(**never)
 
 
 def _after_move(limit: Limit, turn: Color, spent: float) -> Limit:
@@ -611,4 +621,4 @@ def _after_move(limit: Limit, turn: Color, spent: float) -> Limit:
     changed: dict[str, Any] = {clock: max(0.0, left - spent) + (inc or 0)}
     if limit.remaining_moves is not None:
         changed["remaining_moves"] = max(1, limit.remaining_moves - 1)
-    return limit._replace(**changed)
+    return limit.replace(**changed)

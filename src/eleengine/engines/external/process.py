@@ -13,7 +13,7 @@ import subprocess
 import threading
 import weakref
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from time import perf_counter
@@ -22,7 +22,7 @@ from typing import IO
 from ..._internal import system
 from ..types import EngineError, EngineTerminatedError
 
-MAX_WAITING = 10_000  # lines that nobody has read yet: then the engine must wait
+MAX_WAITING = 2_000  # lines that nobody has read yet: then the engine must wait
 MAX_LINE = 1 << 20  # bytes; longer ones come in parts
 MAX_WAITING_SIZE = 1 << 24  # characters of these lines
 MAX_ERRORS = 20  # lines of stderr that are kept, for the message when the program ends
@@ -102,6 +102,21 @@ class EngineProcess:
             logger.debug("%d << %s", self._process.pid, line)
         return line
 
+    def read_lines(self, deadline: float, ends: tuple[str, ...]) -> list[str]:
+        """Lines that have come by the deadline, up to the first that begins with one of the words `ends`.
+
+        Empty if none came; errors as for `read`.
+        """
+        self._need_owner()
+        try:
+            lines = self._lines.get_all(deadline, ends)
+        except EOFError:
+            raise self._ended() from None
+        if logger.isEnabledFor(logging.DEBUG):
+            for line in lines:
+                logger.debug("%d << %s", self._process.pid, line)
+        return lines
+
     def _need_owner(self) -> None:
         """A forked process has no thread that reads, and would take the answers from its parent."""
         if os.getpid() != self._owner:
@@ -130,22 +145,27 @@ class _Lines:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: deque[tuple[float, str]] = deque()
-        self._size = 0  # characters that wait
+        self._waiting: deque[tuple[float, deque[str]]] = deque()  # what was read at once; none is empty
+        self._count = 0  # lines that wait
+        self._size = 0  # characters of them
         self._closed = False  # nobody will read
         self.broken = False  # the program takes no more commands
         self.over = False  # no more will come
 
-    def put(self, line: str) -> None:
+    def put(self, lines: Iterable[str]) -> None:
+        added = deque(lines)
+        if not added:
+            return
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._has_room())
             if not self._closed:
-                self._waiting.append((perf_counter(), line))
-                self._size += len(line)
+                self._waiting.append((perf_counter(), added))
+                self._count += len(added)
+                self._size += sum(map(len, added))
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        return len(self._waiting) < MAX_WAITING and self._size < MAX_WAITING_SIZE
+        return self._count < MAX_WAITING and self._size < MAX_WAITING_SIZE
 
     def end(self) -> None:
         with self._changed:
@@ -166,20 +186,32 @@ class _Lines:
 
     def get(self, deadline: float) -> str | None:
         """The first line, None if none came by the deadline; EOFError at the end."""
+        return next(iter(self.get_all(deadline, ("",))), None)
+
+    def get_all(self, deadline: float, ends: tuple[str, ...]) -> list[str]:
+        """Lines that came at once by the deadline, up to one that begins with one of `ends`; EOFError."""
         with self._changed:
             while not (self._waiting or self.over or self.broken or self._closed):
                 left = deadline - perf_counter()
                 if left <= 0:
-                    return None
+                    return []
                 self._changed.wait(min(left, WAIT_SECONDS))
             if not self._waiting or self._closed:
                 raise EOFError
-            if self._waiting[0][0] > deadline:
-                return None
-            _, line = self._waiting.popleft()
-            self._size -= len(line)
+            came, lines = self._waiting[0]
+            if came > deadline:
+                return []
+            taken = []
+            while lines:
+                taken.append(line := lines.popleft())
+                if line.lstrip().startswith(ends):
+                    break
+            if not lines:
+                self._waiting.popleft()
+            self._count -= len(taken)
+            self._size -= sum(map(len, taken))
             self._changed.notify_all()
-            return line
+            return taken
 
 
 def _read(stream: IO[bytes], lines: _Lines) -> None:
@@ -187,14 +219,14 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
     rest = b""
     with suppress(OSError, ValueError), stream:
         while chunk := os.read(stream.fileno(), CHUNK):
-            *whole, rest = (rest + chunk).split(b"\n")
-            for line in whole:
-                lines.put(_text(line).rstrip())
+            whole, end, rest = (rest + chunk).rpartition(b"\n")
+            if end:
+                lines.put(_texts(whole))
             if len(rest) > MAX_LINE:
-                lines.put(_text(rest))
+                lines.put([_text(rest)])
                 rest = b""
     if rest:
-        lines.put(_text(rest).rstrip())
+        lines.put([_text(rest).rstrip()])
     lines.end()
 
 
@@ -221,6 +253,15 @@ def _read_errors(stream: IO[bytes], errors: deque[str], number: int) -> None:
                 if text:
                     errors.append(text)
             rest = rest[:MAX_ERROR]
+
+
+def _texts(lines: bytes) -> list[str]:
+    """Whole lines as texts, without blanks at their ends."""
+    try:
+        texts = lines.decode().split("\n")  # at once: there may be very many
+    except UnicodeDecodeError:
+        texts = list(map(_text, lines.split(b"\n")))
+    return list(map(str.rstrip, texts))
 
 
 def _text(line: bytes) -> str:

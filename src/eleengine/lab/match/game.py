@@ -168,7 +168,7 @@ class _PlayerClock:
         if self.clock is None:
             return self.limit
         red, black = (self, other) if color == RED else (other, self)
-        return self.limit._replace(
+        return self.limit.replace(
             red_clock=red.clock, black_clock=black.clock, red_inc=red.inc, black_inc=black.inc,
             remaining_moves=self.moves_left,
         )  # fmt: skip

@@ -21,7 +21,7 @@ from .adjudication import Adjudication
 from .game import PlayedGame, play_game
 from .openings import vary
 from .player import Player
-from .spec import PlayerSpec, limit_data
+from .spec import PlayerSpec
 from .stats import Sprt
 
 
@@ -186,7 +186,7 @@ class MatchPlan:
         return {
             "players": [player.to_dict() for player in self.players],
             "openings": list(self.openings),
-            "limit": None if self.limit is None else limit_data(self.limit),
+            "limit": None if self.limit is None else self.limit.given(),
             "random_plies": self.random_plies,
             "gauntlet": self.gauntlet,
             "sprt": None if self.sprt is None else self.sprt._asdict(),
@@ -243,7 +243,7 @@ def scaled(limit: Limit, factor: float) -> Limit:
     """
     times = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
     found = {name: value for name in times if (value := getattr(limit, name)) is not None}
-    return limit._replace(**{name: value * factor for name, value in found.items()})
+    return limit.replace(**{name: value * factor for name, value in found.items()})
 
 
 @lru_cache(maxsize=8)

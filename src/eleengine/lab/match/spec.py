@@ -99,9 +99,8 @@ class PlayerSpec(ABC):
             if group in ("env", "option") and name:
                 given.setdefault("options" if group == "option" else group, {})[name] = value
             elif key in _LIMITS:
-                limit = _LIMITS[key](word)._asdict()
-                found = {name: part for name, part in limit.items() if part is not None}
-                given["limit"] = given.get("limit", Limit())._replace(**found)
+                found = _LIMITS[key](word).given()
+                given["limit"] = given.get("limit", Limit()).replace(**found)
             elif key in _FIELDS:
                 field_name, read = _FIELDS[key]
                 given[field_name] = read(word)
@@ -146,7 +145,7 @@ class PlayerSpec(ABC):
             if (value := getattr(self, one.name)) != one.default and value != {}
         }
         if self.limit is not None:
-            data["limit"] = limit_data(self.limit)
+            data["limit"] = self.limit.given()
         return data
 
     @staticmethod
@@ -259,11 +258,6 @@ def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
     """The option that keeps a program from playing by a book of its own, unless the settings name it."""
     names = {name.lower().replace(" ", "") for name in given}
     return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in names}
-
-
-def limit_data(limit: Limit) -> dict[str, Any]:
-    """A limit as JSON data."""
-    return {name: value for name, value in limit._asdict().items() if value is not None}
 
 
 def _value(word: str) -> str:
