@@ -16,7 +16,12 @@ PAGE, CHINESE = (
 
 def table(title):
     """The rows of a table of the page, as lists of cells, the first without its blanks."""
-    text = PAGE[PAGE.index(title) :].split("\n\n")[0].split("\n```")[0]
+    return table_in(PAGE[PAGE.index(title) :])
+
+
+def table_in(text):
+    """Those of the table that a text begins with."""
+    text = text.split("\n\n")[0].split("\n```")[0]
     return [re.split(r" {2,}", line.strip()) for line in text.splitlines()[2:]]
 
 
@@ -38,8 +43,26 @@ def test_table_4_3():
         assert (rows[depth][4], rows[depth][7]) == (f"{gain:.3f}", f"{efficiency:.3f}")
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_table_4_3_of_simulated_threads(threads):
+    """Next to published times of real ones; depths below 4 are not shown."""
+    rows = table(f"{threads} simulated processors against one")
+    shown = {int(row[0]): row for row in rows if row[0].isdecimal()}
+    assert shown.keys() >= {4, 5, 6, 7, 8}
+    for depth, row in shown.items():
+        gain, efficiency = published.SPEEDUP_PRINTED[threads][depth]
+        assert (row[4], row[7]) == (f"{gain:.3f}", f"{efficiency:.3f}")
+        assert float(row[3]) == pytest.approx(
+            float(row[1].replace(",", "")) / float(row[2].replace(",", "")), rel=0.07
+        )
+
+
 def test_table_4_4():
-    for row in table("depth, threads  "):
+    rows = table("depth, threads  ")
+    assert {row[0].partition(", ")[2] for row in rows} == set(
+        published.thread_searches([2, 4], virtual_time=True)
+    )
+    for row in rows:
         match = re.match(r"(\d+), (\d) thread", row[0])
         depth, threads = map(int, match.groups())
         if depth in published.SPEEDUP_LEAVES[threads]:
@@ -49,12 +72,16 @@ def test_table_4_4():
 
 @pytest.mark.parametrize(("title", "worse"), [("2-5", "by piece"), ("2-6", published.KILLERS_FIRST)])
 def test_tables_2_5_and_2_6(title, worse):
-    rows = table(f"table {title}: visited nodes")
-    for row in rows:
-        depth = int(row[0])
-        before, after = (published.ORDERING_NODES[name][depth] for name in (worse, published.ORDERED))
-        assert (row[2], row[5]) == (number(before), number(after))
-        assert row[-1] == f"{published.ORDERING_PRINTED[worse][depth - 1]:+d}%"
+    """Of both theses' programs."""
+    both = PAGE.split(f"table {title}: visited nodes")[1:]
+    assert len(both) == 2
+    for part in both:
+        rows = table_in(f"table {title}: visited nodes{part}")
+        for row in rows:
+            depth = int(row[0])
+            before, after = (published.ORDERING_NODES[name][depth] for name in (worse, published.ORDERED))
+            assert (row[2], row[5]) == (number(before), number(after))
+            assert row[-1] == f"{published.ORDERING_PRINTED[worse][depth - 1]:+d}%"
     assert len(rows) == 9
 
 
