@@ -12,6 +12,9 @@ MATCHES = ROOT / "docs" / "strength.csv"
 HEADS = {
     "README.md": ("Against", "Limit a move", "Games", "Score", "Elo, 95 % interval", "Our build", "Played"),
     "README.zh.md": ("对手", "每步限制", "局数", "得分率", "等级分差，95% 区间", "本引擎的版本", "日期"),
+    "docs/strength.zh.md": (
+        "对手", "每步限制", "胜、和、负", "得分率", "等级分差，95% 区间", "本引擎的版本", "日期",
+    ),
     "docs/strength.md": (
         "Against", "Limit a move", "Won, drawn, lost", "Score", "Elo, 95 % interval", "Our build", "Played",
     ),
@@ -40,7 +43,7 @@ def written(page):
     """The page's text with the table as it should be."""
     heads = HEADS[page]
     with open(MATCHES, encoding="utf-8", newline="") as file:
-        rows = [cells(match, whole=page == "docs/strength.md") for match in csv.DictReader(file)]
+        rows = [cells(match, whole=page.startswith("docs/")) for match in csv.DictReader(file)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
     if page.endswith(".zh.md"):
         table = table.replace(" %", "%")  # Chinese has no space there
