@@ -836,19 +836,53 @@ def test_a_folder_that_is_dropped_is_refused_in_words(desk):
 
 
 def test_all_files_that_are_dropped_are_opened(desk):
-    """One after the other; who drops several files chooses a game of each that has more than one."""
+    """One after the other; the games of one that has more than one go to one's own games, all of them."""
     page = desk.page
     two = ["two.txt", "startpos moves h2e2\nstartpos moves c3c4\n"]
     page.evaluate(DROP, ["one.txt", "1. h2e2 h9g7", two, ["three.txt", "1. g3g4 g6g5 2. b0c2"]])
-    box = page.get_by_role("dialog", name="two.txt: 2 games in this file")
-    box.locator(".entry").nth(1).click()
     expect(page.locator("#notice")).to_contain_text("3 of 3 files read")
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".mv")).to_have_count(3)
     page.keyboard.press("o")
     plies = page.locator("dialog .list .entry small")
-    expect(plies).to_have_count(3)
-    assert [text.split(" · ")[0] for text in plies.all_text_contents()] == ["3 plies", "1 ply", "2 plies"]
+    expect(plies).to_have_count(2)
+    assert [text.split(" · ")[0] for text in plies.all_text_contents()] == ["3 plies", "2 plies"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    desk.button("Games").click()
+    expect(page.locator(".explorer [data-game]")).to_have_count(4)  # without being asked
+
+
+def test_a_file_has_any_number_of_games(desk, tmp_path):
+    page = desk.page
+    path = tmp_path / "many.pgn"
+    game = '[Event "Cup"]\n[Date "1960.04.01"]\n[Red "R{}"]\n\n1. h2e2 h9g7 *\n\n'
+    path.write_text("".join(map(game.format, range(1500))))
+    page.keyboard.press("o")
+    page.get_by_label("Choose files").set_input_files(path)
+    box = page.get_by_role("dialog", name="1500 games in this file")
+    entries = box.locator(".entry")
+    expect(entries.first).to_contain_text("R0 ")
+    assert entries.count() < 100
+    page.evaluate("document.querySelector('.games').scrollTop = 1e6")
+    expect(entries.last).to_contain_text("R1499 ")
+    assert entries.count() < 100
+    box.get_by_label("Search").fill("R77 ")
+    expect(entries).to_have_count(1)
+    box.get_by_label("Search").fill("")
+    page.evaluate("document.querySelector('.games').scrollTop = 1e6")
+    expect(entries.last).to_contain_text("R1499 ")
+    entries.last.click()
+    about = page.locator(".about")
+    expect(about).to_contain_text("Cup · 1960.04.01")
+    expect(about).to_contain_text("game 1500 of 1500")
+    page.keyboard.press("PageUp")
+    expect(about).to_contain_text("game 1499 of 1500")
+    expect(page.locator(".player .name").filter(has_text="R1498")).to_be_visible()
+    page.keyboard.press("PageDown")
+    expect(about).to_contain_text("game 1500 of 1500")
+    page.keyboard.press("PageDown")
+    expect(page.locator("#notice")).to_contain_text("no further game")
 
 
 def test_files_that_cannot_be_read_are_named(desk, tmp_path):

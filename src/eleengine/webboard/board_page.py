@@ -35,6 +35,7 @@ class BoardPage:
         self.reviewing: asyncio.Task[None] | None = None
         self.opened: list[OpenedGame] = []
         self.opened_name = ""
+        self.is_opening = False  # is the file wanted that is being read?
         self._document: Document | None = None
         self._closed = False
 
@@ -53,6 +54,7 @@ class BoardPage:
     def close(self) -> None:
         """The page has gone."""
         self._closed = True
+        self.is_opening = False
         self._leave()
 
     def _leave(self) -> None:

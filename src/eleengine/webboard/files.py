@@ -8,8 +8,9 @@ import io
 import json
 import multiprocessing
 import os
+import signal
 import sys
-from itertools import islice
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
@@ -22,11 +23,11 @@ from .errors import RequestError
 from .page_data import Data
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
-MAX_GAMES = 1000  # of a file
 MAX_UNPACKED = 64 << 20  # bytes of a packed file
-MAX_READ = 32 << 20  # bytes of all its games, as JSON
+MAX_READ = 64 << 20  # bytes of all its games, as JSON
 READER_MEMORY = 1 << 30  # bytes of address space of the process that reads a file
-READER_TIME = 30.0  # seconds for it
+READER_TIME = 30  # seconds of a processor for it
+REPORT_GAMES, REPORT_SECONDS = 100, 0.2  # how often it is told how many games are read
 SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
@@ -63,11 +64,11 @@ class _Named(io.BytesIO):
         self.name = name
 
 
-def open_games(data: bytes, name: str) -> list[OpenedGame]:
+def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _: True) -> list[OpenedGame]:
     """Read the games of a file that anybody may have made; RequestError says why there are none.
 
     A small file may hold much: what is packed or long is read by a process of its own, whose memory and time
-    are limited.
+    are limited. report: called while it reads with the number of games so far; False ends it.
     """
     if (not is_packed(data) and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
         return _pack(read_games(data, name))
@@ -78,10 +79,18 @@ def open_games(data: bytes, name: str) -> list[OpenedGame]:
         with sender:
             process.start()
         try:
-            if not receiver.poll(READER_TIME):
-                raise RequestError("too-large", f"reading this file takes more than {READER_TIME:.0f} s")
-            answer = json.loads(receiver.recv_bytes(MAX_READ))
+            answer: Data = {"read": 0}
+            while "read" in answer:
+                if not report(answer["read"]):
+                    raise RequestError("cancelled", "the file is not opened")
+                if receiver.poll(REPORT_SECONDS):
+                    answer = json.loads(receiver.recv_bytes(MAX_READ))
         except (EOFError, OSError):
+            process.join(REPORT_SECONDS)
+            if process.exitcode == -signal.SIGXCPU:
+                raise RequestError(
+                    "too-large", f"reading this file takes more than {READER_TIME} s"
+                ) from None
             raise RequestError("too-large", "reading this file takes too much memory") from None
         finally:
             process.kill()
@@ -97,8 +106,13 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
 
     if not checks_enabled():  # a sanitizer needs all addresses
         resource.setrlimit(resource.RLIMIT_AS, (READER_MEMORY, READER_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (READER_TIME, READER_TIME + 5))
+
+    def report(count: int) -> None:
+        sender.send_bytes(json.dumps({"read": count}).encode())
+
     try:
-        answer: Data = {"games": _pack(read_games(data, name))}
+        answer: Data = {"games": _pack(read_games(data, name, report))}
         sender.send_bytes(json.dumps(answer).encode())
     except RequestError as error:
         sender.send_bytes(
@@ -122,14 +136,18 @@ def packed(game: Game) -> OpenedGame:
     )
 
 
-def read_games(data: bytes, name: str) -> list[Game]:
-    """Read the games of a file, at most the first thousand; RequestError says why there are none."""
+def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda _: None) -> list[Game]:
+    """Read the games of a file, and report how many now and then; RequestError says why there are none."""
+    games: list[Game] = []
     try:
         if is_packed(data):
             data, name = unpack(data, MAX_UNPACKED, name)
             if len(data) > MAX_UNPACKED:
                 raise RequestError("too-large", f"unpacked, a file may have {MAX_UNPACKED >> 20} MiB")
-        games = list(islice(read_records(_Named(data, name)), MAX_GAMES))
+        for game in read_records(_Named(data, name)):
+            games.append(game)
+            if len(games) % REPORT_GAMES == 0:
+                report(len(games))
     except RecordError as error:
         raise _record_error(error) from None
     games = [game for game in games if game.children or game.headers or not game.warnings]

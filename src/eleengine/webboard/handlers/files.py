@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import svg
 from ...pieces import BLACK, RED, Color
-from .. import files
+from .. import explorer, files
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
@@ -26,7 +26,10 @@ PICTURE_SIZE = 720
 
 @handles("open")
 async def open_file(page: BoardPage, request: Request) -> Data:
-    """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
+    """A pasted text or a dropped file: opens its game, or lists its games to choose from.
+
+    quiet: the page goes on showing what it shows, as this is one file of several.
+    """
     if "text" in request:
         data = request.text("text", MAX_FILE).encode()
         name = "text"
@@ -38,32 +41,52 @@ async def open_file(page: BoardPage, request: Request) -> Data:
             raise RequestError("bad-message", "the data is not base64") from None
     if len(data) > MAX_FILE:
         raise RequestError("too-large", f"a file may have {MAX_FILE >> 20} MiB")
-    page.opened = await asyncio.to_thread(files.open_games, data, name)
+    loop = asyncio.get_running_loop()
+    page.is_opening = True
+
+    def report(count: int) -> bool:
+        loop.call_soon_threadsafe(page.send_newest, "opening", {"type": "opening", "games": count})
+        return page.is_opening
+
+    page.opened = await asyncio.to_thread(files.open_games, data, name, report)
+    page.send_newest("opening", None)
     page.opened_name = name
     if len(page.opened) == 1:
-        return open_game(page, page.opened[0])
+        return await open_game(page, page.opened[0], quiet=request.get("quiet") is True)
     return {"games": [summary(str(n), game.headers, game.plies) for n, game in enumerate(page.opened)]}
+
+
+@handles("cancel_open")
+async def cancel_open(page: BoardPage, request: Request) -> None:
+    """Give the file up that is being read."""
+    page.is_opening = False
 
 
 @handles("choose")
 async def choose(page: BoardPage, request: Request) -> Data:
     if not page.opened:
         raise RequestError("bad-message", "no file has been opened")
-    return open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
+    return await open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
 
 
-def open_game(page: BoardPage, opened: files.OpenedGame) -> Data:
-    """Show a game of a file: the document that it was opened as before, or a new one."""
-    document = page.workspace.find_source(opened.source)
-    if document is not None:
-        page.show(document)
-        return {"warnings": opened.warnings, "again": True}
-    document = page.workspace.create(opened.game())
-    document.warnings = opened.warnings
-    document.source = opened.source
-    document.changed()
-    page.show(document)
-    return {"warnings": opened.warnings}
+async def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False) -> Data:
+    """Show a game of a file: the document that it was opened as before, or a new one, and index it."""
+    workspace = page.workspace
+    document = workspace.find_source(opened.source)
+    again = document is not None
+    if document is None:
+        document = workspace.create(opened.game())
+        document.warnings = opened.warnings
+        document.source = opened.source
+        document.changed()
+    with workspace.working_on(document):
+        if not quiet:
+            page.show(document)
+        try:
+            await asyncio.to_thread(explorer.add, workspace.options.games, [opened.game()], page.opened_name)
+        except RequestError as error:  # the game is open all the same
+            page.send_error(None, error.code, str(error))
+    return {"warnings": opened.warnings, "doc": document.key} | ({"again": True} if again else {})
 
 
 @handles("save")

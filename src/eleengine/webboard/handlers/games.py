@@ -40,7 +40,7 @@ async def indexed(page: BoardPage, request: Request) -> Data:
     """Open a game of the index at a position of its main line."""
     number, ply = request.number("game", 1, 1 << 62), request.number("ply", 0, 1 << 20)
     game = await asyncio.to_thread(explorer.indexed_game, page.workspace.options.games, number)
-    answer = open_game(page, files.packed(game))
+    answer = await open_game(page, files.packed(game))
     nodes = [page.document.game, *page.document.game.mainline()]
     page.show_node(page.document.node_id(nodes[min(ply, len(nodes) - 1)]))
     return answer

@@ -15,7 +15,7 @@ import { problem } from "./problems.js";
  *   node: { node: NewNode }, board: import("./state.js").Position, headers: Pick<State, "headers">, game: Pick<State, "game">,
  *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info, analysed: { node: number },
  *   reviewed: { node: number, score: import("./state.js").Score, done: number, of: number }, history: Pick<State, "history">,
- *   review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
+ *   opening: { games: number }, review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
  * }} Events
  * @typedef {Omit<import("./state.js").TreeNode, "children">} NewNode
  */
@@ -100,6 +100,9 @@ export function events(app) {
       app.engine.update();
       app.view.gauge();
       app.view.drawArrows();
+    },
+    opening({ games }) {
+      app.dialogs.reading(games);
     },
     analysed({ node }) {
       if (app.state.info?.node === node) app.state.info.done = true;

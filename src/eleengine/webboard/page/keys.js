@@ -28,6 +28,8 @@ export function keyboard(app) {
     o: () => app.dialogs.open(),
     s: () => app.dialogs.save(),
     "?": () => app.dialogs.help(),
+    PageUp: () => app.dialogs.turn(-1),
+    PageDown: () => app.dialogs.turn(1),
   };
   /**
    * @param {Record<string, () => unknown>} actions
@@ -64,6 +66,7 @@ export function keyboard(app) {
       app.lessons.nextMistake(event.key === "ArrowLeft" ? -1 : 1);
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
+      if (event.key.startsWith("Page") && !app.state.file) return; // the page scrolls
       const step = STEPS[event.key], action = chosen(keys, event.key), field = chosen(fields, event.key);
       if (app.about?.watching && !(step || "f?".includes(key))) return;
       const onButton = targetOf(event).closest("button, a, summary, input") && (event.key === " " || event.key === "Enter");

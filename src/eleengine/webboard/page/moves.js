@@ -11,7 +11,7 @@ import { button, clear, el, findAll, popup, pressed } from "./dom.js";
  */
 export function moves(app) {
   const { $, t } = app;
-  let box = el("div"), field = el("input"), undo = el("button"); // made by build()
+  let box = el("div"), field = el("input"), undo = el("button"), about = el("p"); // made by build()
   /** @type {HTMLElement[]} */
   let tabs = [];
   /** @type {Record<string, HTMLElement>} */
@@ -147,7 +147,7 @@ export function moves(app) {
       tools.open = false;
       app.input.run(async () => {
         const answer = app.state.at && (await app.actions.ask("delete", { node: app.state.at }));
-        if (answer) app.view.notice(answer.count === 1 ? t("deletedOne") : t("deleted", answer.count), "", { undo: true });
+        if (answer) app.view.notice(answer.count === 1 ? t("deletedOne") : t("deleted", answer.count), "", { action: button("undo", t("undo"), () => app.actions.undo(), { kind: "small" }) });
       });
     };
     const tools = popup(
@@ -160,7 +160,8 @@ export function moves(app) {
     views = { moves: box, ...(app.about?.book ? { book: app.book.box } : {}), games: app.explorer.box };
     tabs = Object.keys(views).map((name) => el("button", { type: "button", class: "tab", "data-tab": name, onclick: () => choose(name) }, t(`${name}Tab`)));
     undo = button("undo", t("undo"), () => app.actions.undo(), { quiet: true, kind: "bare", key: "Ctrl Z" });
-    clear($("moves"), el("div", { class: "treetools" }, tabs, form, undo, tools), Object.values(views));
+    about = el("p", { class: "about" });
+    clear($("moves"), el("div", { class: "treetools" }, tabs, form, undo, tools), about, Object.values(views));
     choose(chosen);
     new ResizeObserver(scroll).observe(box);
   }
@@ -174,6 +175,17 @@ export function moves(app) {
       view.update();
       view.follow();
     }
+  }
+
+  // What the game is: title, event and date, and its place in the file
+  function describe() {
+    const { headers, file } = app.state;
+    const said = [headers.Title, headers.Event, headers.Date].filter((text) => text && !/^[?.*]+$/.test(text)).join(" · ");
+    const place = file && el("small", {}, t("gameOfFile", file.at + 1, file.games));
+    /** @param {number} way */
+    const turn = (way) => button(way > 0 ? "next" : "previous", t(way > 0 ? "nextGame" : "previousGame"), () => app.dialogs.turn(way), { quiet: true, kind: "bare", key: way > 0 ? "PgDn" : "PgUp" });
+    about.hidden = !said && !file;
+    clear(about, el("span", { title: said }, said), place, file ? [turn(-1), turn(1)] : null);
   }
 
   // Keep the current move in sight.
@@ -204,6 +216,7 @@ export function moves(app) {
         dressed = look;
         shown = null;
       }
+      describe();
       undo.disabled = !state.history?.undo || app.tree.playing;
       const tree = `${state.doc} ${state.reviewHidden} ${app.words.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
       if (tree !== shown) {

@@ -18,30 +18,40 @@ const KEPT = {
   puzzles: ({ puzzle }) => puzzle,
 };
 
-const ROWS = 300; // of a list of games
+const ROWS = 60; // of a list, which may have thousands, that are there at a time
+const HEIGHT = 48; // pixels of a row, as in style.css
 
 /**
  * @param {import("./state.js").App} app
- * @returns {Pick<import("./state.js").Dialogs, "open" | "openFiles" | "openText" | "addGames">}
+ * @returns {Pick<import("./state.js").Dialogs, "open" | "openFiles" | "openText" | "addGames" | "turn" | "reading">}
  */
 export function opening(app) {
   const { t, state } = app;
 
   /**
-   * Open a text or file and, if it has several games, wait for a choice under the heading.
+   * Open a text or file and, if it has several games, wait for a choice; of one among several files keep all games.
    * @param {object} request
    * @returns {Promise<Read>}
    */
-  async function opened(request, heading = "") {
+  async function opened(request) {
     /** @type {import("./state.js").Answers["open"]} */
     let answer;
+    const ask = () => app.link.ask("open", request);
     try {
-      answer = await app.input.run(() => app.link.ask("open", request));
+      answer = await ("quiet" in request ? ask() : app.input.run(ask));
     } catch (error) {
       return failed(problem(app.settings.language, failureOf(error)));
+    } finally {
+      shut();
     }
-    for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
-    if (answer.games) await gamesOf(answer.games, heading);
+    if ("quiet" in request) {
+      if (answer.games) await app.actions.ask("index", { what: "file" });
+      last = answer.doc ?? last;
+    } else {
+      for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
+      state.file = null;
+      if (answer.games) await gamesOf(answer.games);
+    }
     if (answer.again) return { said: t("openedAgain") };
     if (!answer.warnings?.length) return { said: "" };
     return { said: t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), kind: "bad" };
@@ -55,6 +65,7 @@ export function opening(app) {
 
   /** @param {string} text */
   async function openText(text) {
+    reading = { name: "", number: 1, of: 1, wanted: true, shown: false };
     const { said, kind } = await opened({ text });
     if (said) app.view.notice(said, kind);
   }
@@ -78,15 +89,29 @@ export function opening(app) {
   }
 
   /**
-   * The first games of a list, which may have thousands
+   * A list of games, of which only those in sight are there
    * @param {HTMLElement} list
    * @param {Listed[]} games
    * @param {(game: Listed) => HTMLElement} row
    */
   function rows(list, games, row) {
-    const more = games.length - ROWS;
-    const last = games.length ? more > 0 && t("moreFound", more) : t("nothingFound");
-    clear(list, games.slice(0, ROWS).map(row), last ? el("li", { class: "empty" }, last) : null);
+    let first = -1;
+    /** @param {number} count */
+    const gap = (count) => {
+      const rest = el("li", { "aria-hidden": "true" });
+      rest.style.height = `${count * HEIGHT}px`;
+      return count > 0 ? rest : null;
+    };
+    function draw() {
+      const wanted = Math.max(0, Math.min(games.length - ROWS, Math.floor(list.scrollTop / HEIGHT) - ROWS / 3));
+      if (first >= 0 && Math.abs(wanted - first) < ROWS / 6) return;
+      first = wanted;
+      const shown = games.slice(first, first + ROWS).map(row);
+      clear(list, gap(first), shown, gap(games.length - first - ROWS), games.length ? null : el("li", { class: "empty" }, t("nothingFound")));
+    }
+    list.scrollTop = 0;
+    list.onscroll = draw;
+    draw();
   }
 
   /**
@@ -100,19 +125,36 @@ export function opening(app) {
 
   /**
    * @param {Listed[]} games
-   * @param {string} heading
    */
-  function gamesOf(games, heading) {
+  function gamesOf(games) {
     const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
-    const list = el("ul", { class: "list" });
+    const list = el("ul", { class: "list games" });
     function draw() {
       const word = filter.value.toLowerCase();
       const found = games.filter((game) => title(game).toLowerCase().includes(word));
-      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("choose", { game: Number(game.doc) }))));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), choose(games.length, Number(game.doc)))));
     }
-    const box = dialog(app, [heading, t("gamesInFile", games.length)].filter(Boolean).join(": "), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
+    const box = dialog(app, t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
     draw();
     return new Promise((closed) => box.addEventListener("close", closed));
+  }
+
+  /**
+   * Show a game of the file that was opened last.
+   * @param {number} games
+   * @param {number} at
+   */
+  async function choose(games, at) {
+    if (!(await app.actions.act("choose", { game: at }))) return;
+    state.file = { games, at };
+    app.view.update();
+  }
+
+  // The next game of the file, or the one before
+  function turn(/** @type {number} */ way) {
+    const { file } = state, at = (file?.at ?? 0) + way;
+    if (file && at >= 0 && at < file.games) return choose(file.games, at);
+    app.view.notice(t("noMoreGames"));
   }
 
   /**
@@ -126,38 +168,67 @@ export function opening(app) {
     app.explorer.follow();
   }
 
+  /** What is being read, of how many files, and whether it is still wanted */
+  let reading = { name: "", number: 1, of: 1, wanted: true, shown: false };
+  let last = ""; // the game that was read last of several files
+
+  // How far the reading has come, with a way to end it
+  function read(games = 0) {
+    const { name, number, of } = reading;
+    const text = [of > 1 ? t("readingFile", number, of, name) : "", games ? t("readingGames", games) : ""].filter(Boolean).join(" ");
+    if (!text) return;
+    reading.shown = true;
+    app.view.notice(text, "", { stays: true, action: button("close", t("cancel"), () => {
+      reading.wanted = false;
+      app.link.send("cancel_open");
+    }, { kind: "small" }) });
+  }
+
+  function shut() {
+    if (reading.shown && reading.of === 1) app.view.notice("");
+    reading.shown &&= reading.of > 1;
+  }
+
   /**
-   * Open files one after the other; the last one stays on the board.
+   * Open files one after the other; the last one comes on the board, which can be used meanwhile.
    * @param {File[]} files
    */
   async function openFiles(files) {
     const found = [];
-    for (const file of files) found.push({ name: file.name, ...(await openFile(file, files.length > 1 ? file.name : "")) });
-    if (found.length < 2) return found[0]?.said && app.view.notice(found[0].said, found[0].kind);
-    const read = t("filesRead", found.filter((one) => !one.failed).length, found.length);
+    reading = { name: "", number: 0, of: files.length, wanted: true, shown: false };
+    for (const file of files) {
+      Object.assign(reading, { name: file.name, number: reading.number + 1 });
+      read();
+      found.push({ name: file.name, ...(await openFile(file, files.length > 1)) });
+      if (!reading.wanted) break;
+    }
+    if (files.length < 2) return found[0]?.said && app.view.notice(found[0].said, found[0].kind);
+    for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close();
+    if (last) await app.actions.act("show", { doc: last });
+    const said = t("filesRead", found.filter((one) => !one.failed).length, files.length);
     const trouble = found.filter(({ kind }) => kind === "bad");
-    if (trouble.length) dialog(app, t("open"), el("p", {}, read), el("ul", { class: "files" }, trouble.map(({ name, said }) => el("li", {}, `${name}: ${said}`))));
-    else app.view.notice(read, "good");
+    app.view.notice(trouble.length ? "" : said, "good");
+    if (trouble.length) dialog(app, t("open"), el("p", {}, said), el("ul", { class: "files" }, trouble.map(({ name, said }) => el("li", {}, `${name}: ${said}`))));
   }
 
   /**
    * @param {File} file
-   * @param {string} heading
+   * @param {boolean} quiet
    */
-  async function openFile(file, heading) {
+  async function openFile(file, quiet) {
     if (file.size > app.welcome.limits.file) return failed(t("tooLarge"));
     const buffer = await file.arrayBuffer().catch(() => null);
     if (!buffer) return failed(t("unreadable"));
     const bytes = new Uint8Array(buffer);
     let binary = "";
     for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
-    return opened({ name: file.name.slice(0, 200), data: btoa(binary) }, heading);
+    return opened({ name: file.name.slice(0, 200), data: btoa(binary), ...(quiet && { quiet }) });
   }
 
   async function open() {
     const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => { openFiles([...(file.files ?? [])]); }, onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
-    const list = el("ul", { class: "list" });
+    const list = el("ul", { class: "list games" });
     const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
     /** @type {Listed[]} */
     let kept = [];
@@ -200,5 +271,5 @@ export function opening(app) {
     fill(app.link.open || !app.about?.installed ? await app.actions.ask("documents") : { documents: await app.away.list() });
   }
 
-  return { open, openFiles, openText, addGames };
+  return { open, openFiles, openText, addGames, turn, reading: read };
 }

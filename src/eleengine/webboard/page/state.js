@@ -117,13 +117,13 @@
 
 /**
  * version: grows with each change of the tree. at: the node that is shown. reviewing: how far a review has come.
- * gameSince: when the game was heard of last, on the clock of the page. mySide: whose mistakes are asked.
+ * file: which game of the file that was opened last is shown. gameSince: when the game was heard of last, on the clock of the page. mySide: whose mistakes are asked.
  * @typedef {{
  *   doc: string | null, nodes: Map<number, TreeNode>, version: number, headers: Record<string, string>, start: string,
  *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null, series: Series | null,
  *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
  *   judged: Map<number, ReviewedNode>, reviewHidden: boolean, history: { undo: Change | null, redo: Change | null } | null,
- *   warnings: Warning[], mySide: Side | "both",
+ *   warnings: Warning[], mySide: Side | "both", file: { games: number, at: number } | null,
  * }} State
  */
 
@@ -190,7 +190,7 @@
 /**
  * What the server answers, by the type of the request.
  * @typedef {{
- *   open: { games?: Listed[], again?: boolean, warnings?: Warning[] }, choose: object, documents: { documents: Listed[] },
+ *   open: { games?: Listed[], again?: boolean, warnings?: Warning[], doc?: string }, choose: object, documents: { documents: Listed[] },
  *   forget: { documents: Listed[] }, rename: { documents: Listed[] }, show: object, index: { games: number, new: number },
  *   games: GamesHere, indexed: object, book: { entries: BookEntry[] }, new: { doc: string }, play: object,
  *   game: { accepted?: boolean }, go: object, move: { right?: boolean, node?: number }, line: object,
@@ -215,7 +215,7 @@
 /**
  * What opens in front of the page.
  * @typedef {{
- *   newGame: (wanted?: Wanted) => void, open: () => unknown, openFiles: (files: File[]) => unknown,
+ *   newGame: (wanted?: Wanted) => void, open: () => unknown, reading: (games: number) => void, turn: (way: number) => unknown, openFiles: (files: File[]) => unknown,
  *   openText: (text: string) => unknown, addGames: (what: string) => unknown, save: () => void,
  *   download: (file: SavedFile) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
  *   phone: () => unknown, share: (fragment: string) => unknown, confirm: (question: string, action: () => unknown) => void,
@@ -294,7 +294,7 @@
  * @typedef {{
  *   preview: string[] | null, hinted: Arrow | null, taken: boolean | null, noticeTimer: number, panels: Panel[],
  *   update: () => void, announcePosition: (before?: number) => void, say: (text: string) => void,
- *   notice: (text: string, kind?: string, options?: { stays?: boolean, undo?: boolean }) => void,
+ *   notice: (text: string, kind?: string, options?: { stays?: boolean, action?: HTMLElement | null }) => void,
  *   draw: (options?: { animate?: boolean }) => void, legal: () => Record<string, string[]>, drawArrows: () => void,
  *   dress: () => void, gauge: () => void,
  * }} View
@@ -304,5 +304,5 @@
 export const newState = () => ({
   doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
   puzzle: null, series: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
-  reviewHidden: false, history: null, warnings: [], mySide: "both",
+  reviewHidden: false, history: null, warnings: [], mySide: "both", file: null,
 });

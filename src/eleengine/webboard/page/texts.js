@@ -313,13 +313,19 @@ export const TEXTS = {
   rename: ["Rename", "改名", "重新命名"],
   ok: ["OK", "确定", "確定"],
   nothingFound: ["Nothing found.", "没有找到。", "沒有找到。"],
-  moreFound: ["$1 more: search for them.", "还有 $1 盘，请搜索。", "還有 $1 盤，請搜尋。"],
   openedAgain: ["This game was kept from the last time.", "这盘棋以前打开过，已打开上次保存的。", "這盤棋以前開啟過，已開啟上次儲存的。"],
   untitled: ["Untitled", "未命名", "未命名"],
   ply: ["1 ply", "1 着", "1 著"],
   plies: ["$1 plies", "$1 着", "$1 著"],
   search: ["Search", "搜索", "搜尋"],
   gamesInFile: ["$1 games in this file", "文件中有 $1 盘棋", "檔案中有 $1 盤棋"],
+  readingFile: ["File $1 of $2: $3", "第 $1 / $2 个文件：$3", "第 $1 / $2 個檔案：$3"],
+  readingGames: ["$1 games read …", "已读入 $1 盘棋……", "已讀入 $1 盤棋……"],
+  error_cancelled: ["Not opened.", "已取消打开。", "已取消開啟。"],
+  gameOfFile: ["game $1 of $2", "第 $1 / $2 盘", "第 $1 / $2 盤"],
+  nextGame: ["Next game of the file", "文件中的下一盘", "檔案中的下一盤"],
+  previousGame: ["Game before", "文件中的上一盘", "檔案中的上一盤"],
+  noMoreGames: ["There is no further game in this file.", "文件中没有更多的棋局了。", "檔案中沒有更多的棋局了。"],
   filesRead: ["$1 of $2 files read. Their games are in the list of kept games.", "已读入 $1 / $2 个文件，棋局都在已保存的棋局里。", "已讀入 $1 / $2 個檔案，棋局都在已儲存的棋局裡。"],
   unreadable: ["The browser cannot read this. Folders cannot be opened.", "浏览器无法读取。不能打开文件夹。", "瀏覽器無法讀取。不能開啟資料夾。"],
   tooLarge: ["This file is too large.", "文件太大。", "檔案太大。"],
@@ -461,6 +467,7 @@ export const TEXTS = {
   key_y: ["redo", "重做", "重做"],
   key_v: ["open what is on the clipboard", "打开剪贴板内容", "開啟剪貼簿內容"],
   key_nos: ["new, open, save", "新对局、打开、保存", "新對局、開啟、儲存"],
+  key_page: ["game before, next game of the file", "文件中的上一盘、下一盘", "檔案中的上一盤、下一盤"],
   key_board: ["on the board: walk; Enter takes and puts down", "在棋盘上：移动；Enter 拿起、放下", "在棋盤上：移動；Enter 拿起、放下"],
   key_right: ["right mouse button: arrows", "鼠标右键：画箭头", "滑鼠右鍵：畫箭頭"],
 };
@@ -550,7 +557,7 @@ export function explain(language, outcome) {
 const KEYS = [
   ["← →", "key_move"], ["↑ ↓", "key_variation"], ["Home End", "key_ends"], ["Shift ← →", "key_mistake"],
   ["Space", "key_space"], ["E", "key_e"], ["1 – 5", "key_15"], ["F", "key_f"], ["H", "key_h"], ["L", "key_l"], ["B", "key_b"], ["C", "key_c"],
-  ["Ctrl Z", "key_z"], ["Ctrl Y", "key_y"], ["Ctrl V", "key_v"], ["N O S", "key_nos"], ["Tab Enter", "key_board"], ["➚", "key_right"],
+  ["Ctrl Z", "key_z"], ["Ctrl Y", "key_y"], ["Ctrl V", "key_v"], ["N O S", "key_nos"], ["PgUp PgDn", "key_page"], ["Tab Enter", "key_board"], ["➚", "key_right"],
 ];
 
 const FINGERS = ["finger_move", "finger_why", "finger_arrow", "finger_steps", "finger_line", "finger_more"];

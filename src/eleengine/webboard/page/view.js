@@ -121,7 +121,7 @@ export function view(app) {
       app.$("status").textContent = text;
     },
     // A message for a while; it goes with the position that it was said of, and stands in the open dialog if there is one.
-    notice(text, kind = "", { stays = false, undo = false } = {}) {
+    notice(text, kind = "", { stays = false, action = null } = {}) {
       clearTimeout(app.view.noticeTimer);
       const card = app.$("notice");
       const host = [...document.querySelectorAll("dialog[open] header")].at(-1);
@@ -129,7 +129,7 @@ export function view(app) {
       else find(".boardrow").append(card);
       card.className = `card notice ${kind}`;
       card.hidden = !text;
-      clear(card, el("span", {}, text ?? ""), undo ? button("undo", app.t("undo"), () => app.actions.undo(), { kind: "small" }) : null, button("close", app.t("close"), () => app.view.notice(""), { quiet: true }));
+      clear(card, el("span", {}, text ?? ""), action, button("close", app.t("close"), () => app.view.notice(""), { quiet: true }));
       if (text && !stays) app.view.noticeTimer = setTimeout(() => app.view.notice(""), 9000);
     },
     draw({ animate = true } = {}) {
