@@ -863,6 +863,7 @@ def test_a_file_has_any_number_of_games(desk, tmp_path):
     box = page.get_by_role("dialog", name="1500 games in this file")
     entries = box.locator(".entry")
     expect(entries.first).to_contain_text("R0 ")
+    expect(entries.first).to_contain_text("Central Cannon")
     assert entries.count() < 100
     page.evaluate("document.querySelector('.games').scrollTop = 1e6")
     expect(entries.last).to_contain_text("R1499 ")
@@ -1840,6 +1841,7 @@ def test_own_games_are_explored(games, desk):
     moves, entries = explorer.locator("tbody tr"), explorer.locator("[data-game]")
     expect(moves).to_have_count(2)
     expect(moves.first).to_contain_text("H2E2")
+    expect(moves.first).to_contain_text("Central Cannon")
     expect(moves.first.get_by_role("img")).to_have_accessible_name("Red won 1, drawn 0, Black won 1")
     widths = moves.first.locator("rect").evaluate_all("all => all.map(one => one.getAttribute('width'))")
     assert widths == ["50", "0", "50"]

@@ -13,7 +13,7 @@ from ..board import Board
 from ..games import FoundGame, GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
 from ..records import Game
 from .errors import RequestError
-from .page_data import Data, move_texts
+from .page_data import Data, move_texts, opening_after
 
 MAX_GAMES = 200  # of a list
 
@@ -39,6 +39,7 @@ def _move_data(board: Board, count: MoveCount) -> Data:
     move, results = count.move, ResultCount(*count[1:])
     return {
         "move": None if move is None else [move.iccs(), *move_texts(board, move)],
+        "opening": None if move is None else opening_after(board, move),
         "games": count.games,
         "results": list(results),
     }

@@ -21,6 +21,7 @@ from ..records import read_games as read_records
 from ..records.packing import is_packed, unpack
 from .errors import RequestError
 from .page_data import Data
+from .summaries import opening_names
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
 MAX_UNPACKED = 64 << 20  # bytes of a packed file
@@ -41,6 +42,7 @@ class OpenedGame(NamedTuple):
     headers: dict[str, str]
     plies: int
     warnings: list[Data]
+    opening: list[str] | None  # its names
 
     def game(self) -> Game:
         return Game.from_dict(json.loads(self.json))
@@ -133,6 +135,7 @@ def packed(game: Game) -> OpenedGame:
         dict(game.headers),
         game.plies(),
         [_record_error(warning).details for warning in game.warnings[:20]],
+        opening_names(game.board(), game.mainline_moves()),
     )
 
 

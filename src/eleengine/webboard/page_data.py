@@ -106,6 +106,14 @@ def _piece(board: BaseBoard, square: int) -> list[str]:
     return [str(board.piece_at(square)), square_name(square)]
 
 
+def opening_after(board: BaseBoard, move: Move) -> list[str] | None:
+    """The names of the opening whose position a move leads to, if it has one of its own."""
+    after = BaseBoard.copy(board, stack=False)
+    after.push(move)
+    found = opening_of(after)
+    return list(found.names) if found else None
+
+
 def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None) -> Data:
     """A node of a tree; board is the position before its move, None at the start.
 
@@ -114,10 +122,8 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
     data: Data = {"id": node_id}
     if node.move is not None and board is not None:
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
-        after = BaseBoard.copy(board, stack=False)
-        after.push(node.move)
-        if opening := opening_of(after):
-            data["opening"] = list(opening.names)
+        if opening := opening_after(board, node.move):
+            data["opening"] = opening
     if node.comment:
         data["comment"] = node.comment
     if node.starting_comment:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from .._core import Move
 from ..board import Board
+from ..openings import find_opening
 from .page_data import Data
 
+NAMED = 40  # plies in which an opening has got its name
 
-def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | None = None) -> Data:
-    """A line for a list of games."""
+
+def opening_names(start: Board, moves: Iterable[Move]) -> list[str] | None:
+    """The names of the opening that a game begins with."""
+    found = find_opening(start, islice(moves, NAMED))
+    return list(found.names) if found else None
+
+
+def summary(
+    key: str,
+    headers: Mapping[str, str],
+    plies: int,
+    changed: float | None = None,
+    *,
+    opening: list[str] | None = None,
+) -> Data:
+    """A line for a list of games; opening: its names."""
     return {
         "doc": key,
         "title": headers.get("Title") or headers.get("Event") or "",
@@ -19,6 +36,7 @@ def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | N
         "result": headers.get("Result", "*"),
         "plies": plies,
         "changed": changed,
+        "opening": opening,
     }
 
 
@@ -33,23 +51,20 @@ def stored_summary(key: str, data: Data) -> Data:
     plies = 0  # the main line stands first, each move after its parent
     while plies + 1 < len(game["nodes"]) and game["nodes"][plies + 1]["parent"] == plies:
         plies += 1
-    line = summary(key, dict(game["headers"]), plies, data.get("changed"))
+    board = Board(game["fen"], validate=False)
+    moves = [Move.from_iccs(node["move"]) for node in game["nodes"][1 : plies + 1]]
+    opening = opening_names(board, moves) if "puzzle" not in data else None
+    for move in moves:
+        board.push(move)
+    line = summary(key, dict(game["headers"]), plies, data.get("changed"), opening=opening)
     return line | {
-        "fen": _last_fen(game, plies),
+        "fen": board.board_fen(),
         "state": _state(data.get("play")),
         "person": _person(data.get("play")),
         "reviewed": "review" in data,
         "puzzle": "puzzle" in data,
         "source": data.get("source"),
     }
-
-
-def _last_fen(game: Data, plies: int) -> str:
-    """The pieces after `plies` plies of the main line."""
-    board = Board(game["fen"], validate=False)
-    for node in game["nodes"][1 : plies + 1]:
-        board.push(Move.from_iccs(node["move"]))
-    return board.board_fen()
 
 
 def _state(play: Data | None) -> str:

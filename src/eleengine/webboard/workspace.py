@@ -22,7 +22,7 @@ from . import files
 from .document import Document, Send
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, marks_data, move_texts
+from .page_data import Data, marks_data, move_texts, opening_after
 from .pool import Pool, make_pools
 from .record import Record
 from .store import Store
@@ -31,7 +31,7 @@ from .summaries import stored_summary
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis
 MAX_LISTED = 20_000  # documents in the list
-SUMMARY = 2  # the version of their lines; a new version makes all lines anew
+SUMMARY = 3  # the version of their lines; a new version makes all lines anew
 
 
 class BoardOptions:
@@ -291,6 +291,7 @@ class Workspace:
         return [
             {
                 "move": [entry.move.iccs(), *move_texts(board, entry.move)],
+                "opening": opening_after(board, entry.move),
                 "weight": entry.weight,
                 "games": entry.games,
                 "points": round(entry.points, 3) if entry.games else None,

@@ -53,7 +53,12 @@ async def open_file(page: BoardPage, request: Request) -> Data:
     page.opened_name = name
     if len(page.opened) == 1:
         return await open_game(page, page.opened[0], quiet=request.get("quiet") is True)
-    return {"games": [summary(str(n), game.headers, game.plies) for n, game in enumerate(page.opened)]}
+    return {
+        "games": [
+            summary(str(n), game.headers, game.plies, opening=game.opening)
+            for n, game in enumerate(page.opened)
+        ]
+    }
 
 
 @handles("cancel_open")

@@ -29,6 +29,8 @@ export function book(app) {
     }
   }
 
+  const named = (/** @type {import("./state.js").BookEntry} */ { opening }) => opening && el("small", {}, app.words.nameOf(opening));
+
   /** @type {import("./state.js").TabPanel} */
   const self = {
     box: el("div", { class: "bookbox", hidden: true, onclick: (event) => {
@@ -47,7 +49,7 @@ export function book(app) {
         rows,
         entries.slice(0, SHOWN).map((entry) => {
           const share = el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-label": t("bookShare") });
-          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.words.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
+          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.words.moveText(entry.move)), named(entry)), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
         }),
         entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t(app.tree.playing ? "notWhilePlaying" : "bookEmpty"))),
       );

@@ -82,8 +82,8 @@ export function explorer(app) {
   }
 
   /** @param {GamesHere["moves"][number]} counted */
-  const row = ({ move, games, results }) =>
-    el("tr", {}, el("td", {}, move ? el("button", { type: "button", class: "step", "data-move": move[0] }, app.words.moveText(move)) : el("span", { class: "quiet" }, t("gameEnd"))), el("td", { class: "count" }, String(games)), el("td", { class: "share" }, bar(results)));
+  const row = ({ move, opening, games, results }) =>
+    el("tr", {}, el("td", {}, move ? el("button", { type: "button", class: "step", "data-move": move[0] }, app.words.moveText(move)) : el("span", { class: "quiet" }, t("gameEnd")), opening ? el("small", {}, app.words.nameOf(opening)) : null), el("td", { class: "count" }, String(games)), el("td", { class: "share" }, bar(results)));
 
   /** @param {GamesHere["games"][number]} game */
   function gameRow(game) {

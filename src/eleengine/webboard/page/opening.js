@@ -77,6 +77,9 @@ export function opening(app) {
     return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
   }
 
+  /** @param {Listed} game */
+  const searched = (game) => `${title(game)} ${game.opening ? app.words.nameOf(game.opening) : ""} ${game.result}`.toLowerCase();
+
   /**
    * @param {Listed} game
    * @param {() => unknown} action
@@ -84,7 +87,7 @@ export function opening(app) {
    */
   function gameRow(game, action, ...more) {
     const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
-    const text = [game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
+    const text = [game.opening && app.words.nameOf(game.opening), game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
     return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), ...more);
   }
 
@@ -131,7 +134,7 @@ export function opening(app) {
     const list = el("ul", { class: "list games" });
     function draw() {
       const word = filter.value.toLowerCase();
-      const found = games.filter((game) => title(game).toLowerCase().includes(word));
+      const found = games.filter((game) => searched(game).includes(word));
       rows(list, found, (game) => gameRow(game, () => (box.close(), choose(games.length, Number(game.doc)))));
     }
     const box = dialog(app, t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
@@ -260,7 +263,7 @@ export function opening(app) {
     }
     function draw() {
       const word = search.value.toLowerCase();
-      const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
+      const found = kept.filter((game) => KEPT[kind](game) && searched(game).includes(word));
       rows(list, found, (game) => gameRow(game, () => (box.close(), app.link.open ? app.actions.act("show", { doc: game.doc }) : app.away.show(game.doc)), ...actions(game)));
     }
     const fill = (/** @type {{ documents: Listed[] } | null} */ answer) => {

@@ -5,6 +5,7 @@
 /** @typedef {"en" | "zh-Hans" | "zh-Hant"} Language */
 /** @typedef {[iccs: string, simplified: string, traditional: string, wxf: string]} MoveTexts */
 /** @typedef {[from: string, to: string, color: string]} Arrow */
+/** A name in three languages. @typedef {[english: string, simplified: string, traditional: string]} Names */
 
 /**
  * A score for Red; win: Red's winning chances from 0 to 1. cp: centipawns. mate: moves to it, "given" on the board.
@@ -161,19 +162,19 @@
 
 /** A game of a list. @typedef {{
  *   doc: string, red: string, black: string, title: string, result: string, plies: number, person?: Side | null,
- *   changed?: number, fen?: string, state?: string, reviewed?: boolean, puzzle?: boolean,
+ *   changed?: number, fen?: string, state?: string, reviewed?: boolean, puzzle?: boolean, opening?: Names | null,
  * }} Listed */
 
 /** What a reader of files says, as a pattern with its parts. @typedef {[pattern: string, ...parts: unknown[]]} Said */
 /** @typedef {{ reason: Said, line?: number }} Warning */
 /** @typedef {{ name: string, kind: string, data: string, text?: string, losses: Said[] }} SavedFile */
-/** @typedef {{ move: MoveTexts, games: number, points: number | null }} BookEntry */
+/** @typedef {{ move: MoveTexts, opening: Names | null, games: number, points: number | null }} BookEntry */
 /** @typedef {[red: number, draws: number, black: number, unknown: number]} Results */
 
 /**
  * Games of the index in a position; move: null where games end.
  * @typedef {{
- *   indexed: boolean, results: Results, moves: { move: MoveTexts | null, games: number, results: Results }[],
+ *   indexed: boolean, results: Results, moves: { move: MoveTexts | null, opening: Names | null, games: number, results: Results }[],
  *   games: { id: number, ply: number, red: string, black: string, result: string, year: number | null, event: string,
  *     file: string }[],
  * }} GamesHere
