@@ -28,7 +28,7 @@ MAX_UNPACKED = 64 << 20  # bytes of a packed file
 MAX_READ = 64 << 20  # bytes of all its games, as JSON
 READER_MEMORY = 1 << 30  # bytes of address space of the process that reads a file
 READER_TIME = 30  # seconds of a processor for it
-REPORT_GAMES, REPORT_SECONDS = 100, 0.2  # how often it is told how many games are read
+REPORT_GAMES, REPORT_SECONDS = 100, 0.2  # how often the number of games read is reported
 SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
