@@ -41,7 +41,7 @@ class PoolJob:
     """A search: asked for, waiting for its turn, running or done. For the tasks of one loop.
 
     limit: None for an analysis without end. options: by names as for `Engine.configure`, for this search and
-        until another one sets the same; an option that an engine has not is left out, and instead of a
+        until another search sets the same; an option that an engine has not is left out, and instead of a
         number that it cannot have it gets the nearest. threads: as many at most, as far as the pool has them;
         None leaves the engine those that it has. report: called with the lines so far, at most ten times a
         second and always with the last ones.

@@ -258,7 +258,7 @@ def _read_errors(stream: IO[bytes], errors: deque[str], number: int) -> None:
 def _texts(lines: bytes) -> list[str]:
     """Whole lines as texts, without blanks at their ends."""
     try:
-        texts = lines.decode().split("\n")  # at once: there may be very many
+        texts = lines.decode().split("\n")  # at once: there may be thousands
     except UnicodeDecodeError:
         texts = list(map(_text, lines.split(b"\n")))
     return list(map(str.rstrip, texts))
