@@ -537,6 +537,78 @@ def test_positions_are_exported_as_a_table(file, tmp_path):
     assert (table[4]["game"], table[4]["ply"], table[4]["turn"]) == (1, 1, "black")
 
 
+def test_positions_are_a_stream_of_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    positions = ml.Positions()
+    positions.add_game(Game(headers={"Red": "Hu", "Result": "1-0"}).play_line(["h2e2", "h9g7"]).game())
+    table = pyarrow.table(positions)
+    assert table.equals(ml.to_arrow(positions, ["Red", "Result"])) and table["Red"].to_pylist() == [
+        "Hu",
+        "Hu",
+    ]
+    assert table["move"].to_pylist() == ["h2e2", "h9g7"] and table["result"].to_pylist() == [1, -1]
+
+
+@given(choices)
+def test_the_fens_of_positions_are_those_of_their_boards(choices):
+    boards = boards_of(choices)
+    assert ml.Positions(boards).fens() == [board.fen() for board in ml.Positions(boards)]
+
+
+# Many boards
+
+
+@pytest.mark.parametrize("rule_set", ["axf", "cxa"])
+def test_many_boards_play_as_single_ones(rule_set):
+    """Few moves to choose from, so that positions repeat; the results are those of boards of their own."""
+    fen = "3ak4/9/9/9/9/9/9/9/5R3/3K5 w"
+    boards, rng = ml.Boards(30, fen=fen, rule_set=rule_set, max_plies=60), np.random.default_rng(1)
+    alone = [Board(fen) for _ in range(30)]
+    seen = set()
+    for _ in range(100):
+        masks = boards.positions().legal_moves()
+        actions = np.array([rng.choice(np.flatnonzero(mask)[:3]) for mask in masks])
+        results = boards.play(actions, threads=2)
+        for i, board in enumerate(alone):
+            turn = board.turn
+            board.push(ml.policy_move(int(actions[i]), turn))
+            outcome = board.outcome(rule_set=rule_set)
+            end = math.nan
+            if outcome is not None:
+                end = 0 if outcome.winner is None else 1 if outcome.winner == turn else -1
+                seen.add(str(outcome.termination))
+            elif board.ply == 60:
+                end = 0
+            assert (results[i] == end) or (math.isnan(end) and math.isnan(results[i])), (i, board.fen())
+            if not math.isnan(end):
+                alone[i] = Board(fen)
+    assert len(seen) > 1
+    positions = boards.positions()
+    assert [boards.board(i) for i in range(30)] == alone and positions.games().tolist() == list(range(30))
+    assert positions.plies().tolist() == [board.ply for board in alone]
+
+
+def test_bad_actions_of_many_boards_are_named_and_nothing_is_played():
+    boards = ml.Boards(3)
+    good = ml.policy_index(Move.from_iccs("h2e2"), RED)
+    for actions, message in (
+        ([good, good, -1], "board 2: action -1 is no legal move"),
+        ([good, 0, ml.POLICY_SIZE], "board 1"),
+        ([good, good], "3 boards need"),
+        ([0.5] * 3, "3 boards need"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            boards.play(actions)
+    assert boards.positions().plies().tolist() == [0, 0, 0] and len(boards) == 3
+    with pytest.raises(ValueError, match="threads"):
+        boards.play([good] * 3, threads=0)
+    for options in ({"n": 0}, {"n": 1, "rule_set": "x"}, {"n": 1, "max_plies": 0}, {"n": 1, "fen": "9 w"}):
+        with pytest.raises(ValueError):
+            ml.Boards(**options)
+    with pytest.raises(IndexError):
+        boards.board(3)
+
+
 # Environments
 
 
@@ -585,6 +657,22 @@ def test_the_environment_of_gymnasium_is_registered_and_plays_to_the_end():
         assert ended == [-1, True, False] and info["illegal"] == ml.policy_move(illegal, RED).iccs()
         game.reset(seed=1)
         assert game.step(ml.policy_index(Move.from_iccs("f1d1"), RED))[1:3] == (1, True)
+
+
+def test_the_game_of_openspiel_passes_its_simulation():
+    pyspiel = pytest.importorskip("pyspiel")
+    import eleengine.ml.openspiel  # noqa: F401
+
+    pyspiel.random_sim_test(pyspiel.load_game("eleengine_xiangqi(max_plies=30)"), 2, True, False)
+    game = pyspiel.load_game("eleengine_xiangqi", {"fen": "3k5/4P4/9/9/9/9/9/9/5R3/4K4 w"})
+    state = game.new_initial_state()
+    assert state.legal_actions() == ml.legal_indices(state.board).tolist() and state.current_player() == 0
+    mate = ml.policy_index(Move.from_iccs("f1d1"), RED)
+    assert state.action_to_string(0, mate) == "f1d1"
+    child = state.child(mate)
+    assert child.is_terminal() and child.returns() == [1, -1] and not state.is_terminal()
+    with pytest.raises(ValueError, match="rule_set"):
+        pyspiel.load_game("eleengine_xiangqi", {"rule_set": "x"})
 
 
 def test_memory_is_given_back():

@@ -12,12 +12,14 @@ import importlib
 import random
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from io import StringIO
 
 from eleengine import Board, records, svg
 
 GAMES, PLIES = 20, 60
 COPIES = 50  # of the games, for headers alone
+READ_COPIES = 5  # of the games, to be read whole
 HEADERS = {
     "Event": "Championship", "Site": "Beijing", "Date": "2024.01.02", "Round": "3", "Result": "1-0",
     "Annotator": "somebody", "Board": "1",
@@ -67,10 +69,16 @@ def push_and_pop(board):
     board.push(move)
 
 
-def pgn_text(game, sides):
+def with_headers(game, sides):
     """A game with nine headers."""
     game.headers.update(HEADERS | dict.fromkeys(sides, "somebody"))
-    return f"{game}\n\n"
+    return game
+
+
+def in_style(games, style):
+    """The games in one text."""
+    options = records.WriteOptions(style=style)
+    return "\n".join(records.encode_game(game, "pgn", options).decode() for game in games)
 
 
 def our_headers(text):
@@ -82,21 +90,34 @@ def their_headers(text):
     return list(iter(lambda: pgn.read_headers(file), None))
 
 
+def our_games(text):
+    return list(records.read_games(text))
+
+
+def their_games(text):
+    file = StringIO(text)
+    return list(iter(lambda: pgn.read_game(file), None))
+
+
 def jobs():
     """(what, library, job, things): the rows and columns of the table."""
     boards = random_games(Board)
     ends = boards[PLIES - 1 :: PLIES]
-    games = [pgn_text(records.Game.from_board(board), ("Red", "Black")) for board in ends]
+    games = [with_headers(records.Game.from_board(board), ("Red", "Black")) for board in ends]
     fens = [board.fen() for board in boards]
-    yield from common_jobs("eleengine", Board, boards, svg.board, records.read_game, our_headers, games)
+    yield from common_jobs("eleengine", Board, boards, svg.board, our_headers, in_style(games, "chinese"))
+    for style in ("chinese", "wxf", "iccs"):
+        text = in_style(games, style) * READ_COPIES
+        yield f"PGN read, plies ({style})", "eleengine", partial(our_games, text), GAMES * PLIES * READ_COPIES
     if chess:
         theirs = random_games(chess.Board)
         ends = theirs[PLIES - 1 :: PLIES]
-        games = [pgn_text(pgn.Game.from_board(board), ("White", "Black")) for board in ends]
-        read = lambda text: pgn.read_game(StringIO(text))  # noqa: E731
-        yield from common_jobs(
-            "python-chess", chess.Board, theirs, chess_svg.board, read, their_headers, games
-        )
+        games = [with_headers(pgn.Game.from_board(board), ("White", "Black")) for board in ends]
+        text = "".join(f"{game}\n\n" for game in games)
+        yield from common_jobs("python-chess", chess.Board, theirs, chess_svg.board, their_headers, text)
+        read = partial(their_games, text * READ_COPIES)
+        for style in ("chinese", "wxf", "iccs"):  # theirs is the same each time
+            yield f"PGN read, plies ({style})", "python-chess", read, GAMES * PLIES * READ_COPIES
     if pyffish:
         yield "legal moves", "pyffish", lambda fen: pyffish.legal_moves("xiangqi", fen, []), fens[:200]
     if cchess:
@@ -114,7 +135,7 @@ def jobs():
             yield "ml: planes", "python-chess", chess_planes, theirs
 
 
-def common_jobs(library, board_class, boards, draw, read_game, read_headers, games):
+def common_jobs(library, board_class, boards, draw, read_headers, text):
     """What python-chess does under the same names."""
     yield "legal moves", library, lambda board: list(board.legal_moves), boards
     yield "pop and push", library, push_and_pop, boards
@@ -123,9 +144,7 @@ def common_jobs(library, board_class, boards, draw, read_game, read_headers, gam
     yield "is_checkmate", library, board_class.is_checkmate, boards
     yield "is_game_over", library, board_class.is_game_over, boards
     yield "SVG", library, draw, boards[:100]
-    yield "PGN read", library, read_game, games
-    many = "".join(games) * COPIES
-    yield "PGN headers", library, lambda: read_headers(many), COPIES * len(games)
+    yield "PGN headers", library, partial(read_headers, text * COPIES), COPIES * GAMES
 
 
 def chess_planes(board):

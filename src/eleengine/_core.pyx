@@ -102,6 +102,7 @@ include "core/api/selfplay.pxi"           # SelfPlay
 include "core/api/traces.pxi"             # Traces
 include "core/api/training.pxi"           # Samples, Trainer
 include "core/api/positions.pxi"          # PositionArray
+include "core/api/boards.pxi"             # BoardBatch
 include "core/api/papers.pxi"             # ThesisSearch, ThesisTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own

@@ -14,18 +14,20 @@ from .._internal.lazy import import_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .boards import Boards
     from .export import to_arrow
     from .labels import LABELS, label_numbers, policy_numbers
     from .positions import PLANES, POLICY_SIZE, Positions, legal_indices, policy_index, policy_move
     from .reading import FIELDS, GameBatches, read_positions
 
 __all__ = [
-    "FIELDS", "LABELS", "PLANES", "POLICY_SIZE", "GameBatches", "Positions", "label_numbers", "legal_indices",
-    "policy_index", "policy_move", "policy_numbers", "read_positions", "to_arrow",
+    "FIELDS", "LABELS", "PLANES", "POLICY_SIZE", "Boards", "GameBatches", "Positions", "label_numbers",
+    "legal_indices", "policy_index", "policy_move", "policy_numbers", "read_positions", "to_arrow",
 ]  # fmt: skip
 
 # Imported when first asked for, so that what needs numpy says so then.
 _MODULES = {
+    "Boards": "boards",
     "FIELDS": "reading", "GameBatches": "reading", "LABELS": "labels", "PLANES": "positions",
     "POLICY_SIZE": "positions", "Positions": "positions", "label_numbers": "labels",
     "legal_indices": "positions", "policy_index": "positions", "policy_move": "positions",

@@ -46,14 +46,6 @@ def observe(board: Board, color: Color) -> dict[str, Array]:
     return {"observation": np.ascontiguousarray(planes), "action_mask": mask}
 
 
-def reward(board: Board, color: Color, rule_set: str) -> float | None:
-    """1 for a win of the side, 0 for a draw, -1 for a loss; None while the game goes on."""
-    outcome = board.outcome(rule_set=rule_set)
-    if outcome is None:
-        return None
-    return 0.0 if outcome.winner is None else 1.0 if outcome.winner == color else -1.0
-
-
 def color_of(agent: str) -> Color:
     """RED or BLACK; ValueError for another name."""
     if agent not in AGENTS:

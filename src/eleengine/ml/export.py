@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .._internal.files import new_file
-from .positions import Positions, policy_move
+from ..pieces import BLACK, RED, Color
+from .positions import POLICY_SIZE, Array, Positions, policy_move
 from .reading import FIELDS, arrays, read_positions
 
 ROWS = 1 << 16  # of a group in a table
@@ -32,11 +34,18 @@ def export_npz(
         np.savez_compressed(file, **named)
 
 
+@cache
+def _texts(turn: Color) -> Array:
+    """The moves of a policy in ICCS, then None for -1."""
+    return np.array([*(policy_move(i, turn).iccs() for i in range(POLICY_SIZE)), None], object)
+
+
 def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
     """Positions as a table of Arrow: game, ply, turn, fen, move, score, result, and headers; needs pyarrow.
 
     turn is "red" or "black", move is in ICCS; score (centipawns) and result (1, 0, -1) are those of the side
-    to move; what is not known is null. `polars.from_arrow` and the table's `to_pandas` take it from there.
+    to move; what is not known is null. Positions are such a stream themselves,
+    with all headers: `polars.DataFrame(positions)`, `pyarrow.table(positions)`.
     """
     try:
         import pyarrow
@@ -47,13 +56,13 @@ def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
              "score": real, "result": real}  # fmt: skip
     games, plies, turns = positions.games(), positions.plies(), positions.turns()
     scores, results = positions.scores(), positions.results()
-    moves = zip(positions.moves().tolist(), turns.tolist(), strict=True)
+    moves = positions.moves()
     columns: dict[str, Any] = {
         "game": pyarrow.array(games, mask=games < 0),
         "ply": pyarrow.array(plies, mask=plies < 0),
         "turn": np.where(turns, "red", "black").astype(object),
-        "fen": [board.fen() for board in positions],
-        "move": [policy_move(move, turn).iccs() if move >= 0 else None for move, turn in moves],
+        "fen": positions.fens(),
+        "move": np.where(turns, _texts(RED)[moves], _texts(BLACK)[moves]),
         "score": pyarrow.array(scores, mask=np.isnan(scores)),
         "result": pyarrow.array(results, mask=np.isnan(results)),
     }

@@ -22,7 +22,8 @@ from .._core import STARTING_FEN
 from ..board import Board
 from ..engines import Engine, Limit
 from ..pieces import RED
-from .environment import RENDER_MODES, action_space, color_of, observation_space, observe, render, reward
+from .boards import reward
+from .environment import RENDER_MODES, action_space, color_of, observation_space, observe, render
 from .positions import Array, policy_move
 
 NODES = 100_000  # of a move of the engine at most; levels below 20 take fewer

@@ -25,6 +25,7 @@ from pettingzoo.utils import wrappers
 from .._core import STARTING_FEN
 from ..board import Board
 from ..pieces import RED
+from .boards import reward
 from .environment import (
     AGENTS,
     RENDER_MODES,
@@ -33,7 +34,6 @@ from .environment import (
     observation_space,
     observe,
     render,
-    reward,
 )
 from .positions import Array, policy_move
 

@@ -115,6 +115,12 @@ class Positions:
         self._next_game: int = 0
         self.extend(boards)
 
+    @classmethod
+    def _of_array(cls, array: PositionArray) -> Positions:
+        positions = cls()
+        positions._array = array
+        return positions
+
     def __len__(self) -> int:
         return len(self._array)
 
@@ -280,6 +286,17 @@ class Positions:
     def __iter__(self) -> Iterator[Board]:
         return (self[i] for i in range(len(self)))
 
+    def fens(self) -> list[str]:
+        """The positions as FENs, whose moves count from 1."""
+        return self._array.fens()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The positions as a table of Arrow for other libraries, `polars.DataFrame(positions)` for one."""
+        from .export import to_arrow
+
+        names = dict.fromkeys(name for headers in self.headers.values() for name in headers)
+        return to_arrow(self, names).__arrow_c_stream__(requested_schema)
+
     def planes(self, *, mirror: bool = False, threads: int = 1) -> Array:
         """What stands where: n x 14 x 10 x 9 of uint8, 1 for a piece.
 
@@ -329,8 +346,7 @@ class Positions:
     def results(self) -> Array:
         """Results for the side to move: n of float32, 1 won, 0 drawn, -1 lost, nan where none is known."""
         _, _, results, turns, _, _ = self._columns(False)
-        sides = np.where(turns, results, np.array([2, 1, 0, 3], np.uint8)[results])
-        return np.array([-1, 0, 1, np.nan], np.float32)[sides]
+        return results_for(turns, results)
 
     def turns(self) -> Array:
         """Who is to move: n of bool, True for Red."""
@@ -379,6 +395,12 @@ def _chosen(index: slice | Array, n: int) -> Array:
         raise IndexError(f"position {index[outside][0]} of {n}")
     index = index.astype(np.int64)
     return np.where(index < 0, index + n, index)
+
+
+def results_for(turns: Array, results: Array) -> Array:
+    """Results of games, as the core numbers them, for the sides `turns`, as `Positions.results` has them."""
+    sides = np.where(turns, results, np.array([2, 1, 0, 3], np.uint8)[results])
+    return np.array([-1, 0, 1, np.nan], np.float32)[sides]
 
 
 def _result_code(result: str | None) -> int:

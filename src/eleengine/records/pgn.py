@@ -272,7 +272,7 @@ def _read_headers(
             line = found[0].strip("\ufeff \t\r")
             warn(found.start(), Message("not a header: {!r}", line[:60]))
             continue
-        first, *others = _NEXT_HEADER.split(value, limits.headers)
+        first, *others = _NEXT_HEADER.split(value, limits.headers) if '"' in value else (value,)
         if len(headers) + len(others) // 2 >= limits.headers:
             warn(found.start(), Message("more than {:,} headers: the rest is not read", limits.headers))
             break

@@ -159,6 +159,17 @@ cdef class PositionArray:
         board.set_fen(fen_text(&pos, 1), validate=True, forgiving=False)
         return board
 
+    def fens(self):
+        """The positions as FENs, whose moves count from 1."""
+        cdef Position pos
+        cdef State state
+        cdef uint64_t i
+        cdef list texts = []
+        for i in range(self.table.n):
+            unpack_position(&self.table.rows[i], &pos, &state)
+            texts.append(fen_text(&pos, 1))
+        return texts
+
     def planes(self, array, *, int threads=1, bint mirror=False):
         """Fill n x 14 x 90 bytes: 1 where such a piece stands, the own kinds first."""
         self.fill(FILL_PLANES, array, b"BbHh?", 1, PLANES * SQUARES, threads, mirror, None)

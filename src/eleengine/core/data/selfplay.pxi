@@ -100,6 +100,13 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Pl
     return False
 
 
+cdef inline int result_of(const Position* pos, int verdict) noexcept nogil:
+    """The result of a game by the verdict for the side to move."""
+    if verdict == VERDICT_DRAW:
+        return GAME_DRAWN
+    return RED_WON if (verdict == VERDICT_WIN) == (pos.side == RED) else BLACK_WON
+
+
 cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGame* g) noexcept nogil:
     """Play from the worker's position to the end: PLAYED, NO_OPENING or ABANDONED."""
     cdef Position* pos = &w.pos
@@ -126,8 +133,7 @@ cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGam
         verdict = search_verdict(pos, 0, s.rule_set, s.no_capture_limit)
         if verdict != NO_VERDICT:
             g.reason = BY_RULES
-            g.result = (GAME_DRAWN if verdict == VERDICT_DRAW
-                        else RED_WON if (verdict == VERDICT_WIN) == (pos.side == RED) else BLACK_WON)
+            g.result = result_of(pos, verdict)
             return PLAYED
         if g.n >= limits.max_plies:
             g.reason = BY_LENGTH

@@ -199,11 +199,15 @@ def packed(game: records.Game) -> PackedGame:
         raise ValueError(str(game.warnings[0]))
     if result is None:
         raise ValueError("the result is not known")
-    if not all(game.mainline_moves()):
+    nodes = list(game.mainline())
+    moves = [node.move for node in nodes if node.move]
+    if len(moves) < len(nodes):
         raise ValueError("a game for tuning has no pass")
-    scores = tuple(comment_score(node.comment) for node in game.mainline())
+    scores = (
+        tuple(comment_score(node.comment) for node in nodes) if any(node.comment for node in nodes) else ()
+    )
     known = scores if any(score != NO_SCORE for score in scores) else None
-    return PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), known, game.start)
+    return PackedGame(result, Reason.UNKNOWN, pack(moves), known, game.start)
 
 
 def comment_score(comment: str) -> int:
