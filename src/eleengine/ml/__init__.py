@@ -15,9 +15,8 @@ from .._internal.lazy import import_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .boards import Boards
-    from .export import to_arrow
     from .labels import LABELS, label_numbers, policy_numbers
-    from .positions import PLANES, POLICY_SIZE, Positions, legal_indices, policy_index, policy_move
+    from .positions import PLANES, POLICY_SIZE, Positions, legal_indices, policy_index, policy_move, to_arrow
     from .reading import FIELDS, GameBatches, read_positions
 
 __all__ = [
@@ -31,7 +30,7 @@ _MODULES = {
     "FIELDS": "reading", "GameBatches": "reading", "LABELS": "labels", "PLANES": "positions",
     "POLICY_SIZE": "positions", "Positions": "positions", "label_numbers": "labels",
     "legal_indices": "positions", "policy_index": "positions", "policy_move": "positions",
-    "policy_numbers": "labels", "read_positions": "reading", "to_arrow": "export",
+    "policy_numbers": "labels", "read_positions": "reading", "to_arrow": "positions",
 }  # fmt: skip
 
 

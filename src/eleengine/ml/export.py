@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .._internal.files import new_file
-from ..pieces import BLACK, RED, Color
-from .positions import POLICY_SIZE, Array, Positions, policy_move
+from .positions import Positions, to_arrow
 from .reading import FIELDS, arrays, read_positions
 
 ROWS = 1 << 16  # of a group in a table
@@ -32,46 +30,6 @@ def export_npz(
     named |= {name: positions.header(name) for name in headers}
     with new_file(os.fspath(path)) as part, open(part, "wb") as file:
         np.savez_compressed(file, **named)
-
-
-@cache
-def _texts(turn: Color) -> Array:
-    """The moves of a policy in ICCS, then None for -1."""
-    return np.array([*(policy_move(i, turn).iccs() for i in range(POLICY_SIZE)), None], object)
-
-
-def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
-    """Positions as a table of Arrow: game, ply, turn, fen, move, score, result, and headers; needs pyarrow.
-
-    turn is "red" or "black", move is in ICCS; score (centipawns) and result (1, 0, -1) are those of the side
-    to move; what is not known is null. Positions are such a stream themselves,
-    with all headers: `polars.DataFrame(positions)`, `pyarrow.table(positions)`.
-    """
-    try:
-        import pyarrow
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("Arrow needs pyarrow: pip install pyarrow", name="pyarrow") from None
-    text, real = pyarrow.string(), pyarrow.float32()
-    kinds = {"game": pyarrow.int64(), "ply": pyarrow.int32(), "turn": text, "fen": text, "move": text,
-             "score": real, "result": real}  # fmt: skip
-    games, plies, turns = positions.games(), positions.plies(), positions.turns()
-    scores, results = positions.scores(), positions.results()
-    moves = positions.moves()
-    columns: dict[str, Any] = {
-        "game": pyarrow.array(games, mask=games < 0),
-        "ply": pyarrow.array(plies, mask=plies < 0),
-        "turn": np.where(turns, "red", "black").astype(object),
-        "fen": positions.fens(),
-        "move": np.where(turns, _texts(RED)[moves], _texts(BLACK)[moves]),
-        "score": pyarrow.array(scores, mask=np.isnan(scores)),
-        "result": pyarrow.array(results, mask=np.isnan(results)),
-    }
-    for name in headers:
-        if name in kinds:
-            raise ValueError(f"{name!r} is a column already")
-        kinds[name] = text
-        columns[name] = [value or None for value in positions.header(name).tolist()]
-    return pyarrow.table(columns, schema=pyarrow.schema(kinds.items()))
 
 
 def export_parquet(positions: Positions, path: str | os.PathLike[str], headers: Iterable[str] = ()) -> None:

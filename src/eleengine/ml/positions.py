@@ -8,6 +8,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias, overload
 
 try:
@@ -28,7 +29,7 @@ from .._core import (
 )
 from .._internal.files import new_file, plain_file
 from ..board import Board
-from ..pieces import PIECE_NAMES, RED, Color
+from ..pieces import BLACK, PIECE_NAMES, RED, Color
 from ..squares import square_mirror, square_mirror_files
 
 if TYPE_CHECKING:
@@ -292,8 +293,6 @@ class Positions:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The positions as a table of Arrow for other libraries, `polars.DataFrame(positions)` for one."""
-        from .export import to_arrow
-
         names = dict.fromkeys(name for headers in self.headers.values() for name in headers)
         return to_arrow(self, names).__arrow_c_stream__(requested_schema)
 
@@ -377,6 +376,46 @@ class Positions:
         )  # fmt: skip
         self._array.columns(*columns, mirror=mirror)
         return columns
+
+
+@cache
+def _texts(turn: Color) -> Array:
+    """The moves of a policy in ICCS, then None for -1."""
+    return np.array([*(policy_move(i, turn).iccs() for i in range(POLICY_SIZE)), None], object)
+
+
+def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
+    """Positions as a table of Arrow: game, ply, turn, fen, move, score, result, and headers; needs pyarrow.
+
+    turn is "red" or "black", move is in ICCS; score (centipawns) and result (1, 0, -1) are those of the side
+    to move; what is not known is null. Positions are such a stream themselves,
+    with all headers: `polars.DataFrame(positions)`, `pyarrow.table(positions)`.
+    """
+    try:
+        import pyarrow
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("Arrow needs pyarrow: pip install pyarrow", name="pyarrow") from None
+    text, real = pyarrow.string(), pyarrow.float32()
+    kinds = {"game": pyarrow.int64(), "ply": pyarrow.int32(), "turn": text, "fen": text, "move": text,
+             "score": real, "result": real}  # fmt: skip
+    games, plies, turns = positions.games(), positions.plies(), positions.turns()
+    scores, results = positions.scores(), positions.results()
+    moves = positions.moves()
+    columns: dict[str, Any] = {
+        "game": pyarrow.array(games, mask=games < 0),
+        "ply": pyarrow.array(plies, mask=plies < 0),
+        "turn": np.where(turns, "red", "black").astype(object),
+        "fen": positions.fens(),
+        "move": np.where(turns, _texts(RED)[moves], _texts(BLACK)[moves]),
+        "score": pyarrow.array(scores, mask=np.isnan(scores)),
+        "result": pyarrow.array(results, mask=np.isnan(results)),
+    }
+    for name in headers:
+        if name in kinds:
+            raise ValueError(f"{name!r} is a column already")
+        kinds[name] = text
+        columns[name] = [value or None for value in positions.header(name).tolist()]
+    return pyarrow.table(columns, schema=pyarrow.schema(kinds.items()))
 
 
 def _chosen(index: slice | Array, n: int) -> Array:
