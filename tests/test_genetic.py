@@ -117,6 +117,30 @@ def test_groups_are_dealt_by_rank():
     assert tuple(sorted(best.items())) in members[0]
 
 
+def test_groups_take_turns_down_the_ranking():
+    """The first group has places 1, 4 and 7 of nine, whatever the order of the population."""
+    breeder = genetic._Breeder(GeneticPlan(population=9, groups=3))
+    population = breeder.create()
+    places = [3, 7, 1, 9, 5, 2, 8, 6, 4]
+    for individual, place in zip(population, places, strict=True):
+        individual.rate(100.0 - place)
+    place_of = {
+        tuple(version(decode(individual)).items()): place
+        for individual, place in zip(population, places, strict=True)
+    }
+    seen = []
+
+    class Watching(Judge):
+        def results(self, function, jobs):
+            for group in jobs:
+                players = {tuple(player.items()) for job in group for player in job["players"]}
+                seen.append({place_of[player] for player in players})
+            return super().results(function, jobs)
+
+    genetic._compete(population, 3, CONTEST, ["startpos"], Watching(), version)
+    assert seen == [{1, 4, 7}, {2, 5, 8}, {3, 6, 9}]
+
+
 def offspring(**chances):
     """A population, and what it breeds beside the one survivor."""
     breeder = genetic._Breeder(GeneticPlan(population=30, groups=2, **chances))

@@ -150,8 +150,8 @@ def test_forced_extensions_are_for_checks_and_only_moves(fen):
 
 
 def test_the_null_move_is_adaptive():
-    """Red is more than 600 ahead: nine plies from the leaves it passes by three, not by two."""
-    assert last("3k5/9/9/9/9/9/4P4/4N4/4R4/5K3 w", 9).leaves == 53527
+    """Black is more than 600 ahead: nine plies from the leaves its null move costs three plies, not two."""
+    assert last("3ak1b2/4a4/4b4/p3p3p/9/9/9/9/9/3K5 w", 10).leaves == 9594
 
 
 def test_a_null_move_above_200_is_verified():
@@ -255,13 +255,14 @@ def test_a_cutoff_ends_the_other_threads():
 
 @needs_openmp
 def test_the_ways_to_share_the_tree_are_those_on_record():
-    found = {split: shared_searches(4, 4, split=split) for split in ("pv", "tree", "window", "dts", "tasks")}
+    found = {split: shared_searches(4, 4, split=split) for split in ("pv", "tree", "window")}
+    found |= {split: shared_searches(8, 5, split=split) for split in ("dts", "tasks")}
     assert found == {
         "pv": (9376, 3981),
         "tree": (14539, 5136),
         "window": (9702, 6395),
-        "dts": (9530, 3739),
-        "tasks": (9763, 3377),
+        "dts": (37716, 7360),
+        "tasks": (42406, 7729),
     }
 
 
