@@ -307,6 +307,8 @@ def test_extensions_are_for_checks_and_exchanges(fen):
         assert search.search(Board(fen), depth=depth)[-1].score == expected
 
 
+# Taking the pawn with the advisor wins something by the values of exchanges, and loses by the material.
+PAWN_FOR_ADVISOR = "4k4/9/9/9/3r5/9/9/3p5/4A4/3RK4 b"
 EXCHANGES = {  # what captures win and risk
     "exchange": {KING: 5, ROOK: 4, KNIGHT: 3, CANNON: 3, ADVISOR: 1, BISHOP: 1, PAWN: 2},
     "material": VALUE,
@@ -334,7 +336,7 @@ def quiet(search, board, depth, ply, most, worth):
 
 
 @pytest.mark.parametrize("captures", EXCHANGES)
-@pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME, *sample(5, seed=6)])
+@pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME, PAWN_FOR_ADVISOR, *sample(5, seed=6)])
 def test_quiescence_is_of_captures_that_win(fen, captures):
     search = ThesisSearch(**PLAIN | {"quiescence": True, "captures": captures})
     for depth in (1, 2):
