@@ -1890,7 +1890,7 @@ def test_own_games_by_keyboard_and_in_chinese(games, opened):
 def test_a_file_is_added_to_own_games(server, desk):
     page = desk.page
     desk.button("Games").click()
-    expect(page.locator(".explorer")).to_contain_text("not indexed yet")
+    expect(page.locator(".explorer")).to_contain_text("No games yet")
     desk.button("Open").click()
     page.get_by_label("Game or FEN").fill("startpos moves h2e2\nstartpos moves c3c4 c6c5\n")
     desk.button("Open this text").click()
@@ -2583,3 +2583,34 @@ def test_a_page_that_looks_on_follows_and_changes_nothing(browser, tmp_path, loc
         assert [said for said in coach.troubles + pupil.troubles if noted not in said] == []
         context.close()
         phone.close()
+
+
+def test_check_is_called_in_large_type(opened):
+    desk = opened(1920, 1080, locale="zh-CN", settings={"large": True})
+    page = desk.page
+    assert page.evaluate("getComputedStyle(document.body).fontSize") == "20px"
+    page.evaluate("import('/main.js').then(({app}) => app.dialogs.openText('4k4/9/9/9/9/9/9/9/R8/3K5 w'))")
+    expect(page.locator(".boardview .piece")).to_have_count(3)
+    expect(page.locator(".called")).to_have_text("")
+    desk.click("a1e1")
+    expect(page.locator(".called")).to_have_text("将军")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".called")).to_have_text("")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    desk.button("设置").click()
+    page.get_by_label("大字（投影）").uncheck()
+    expect(page.locator(".large")).to_have_count(0)
+
+
+def test_a_new_score_changes_its_row_alone(desk):
+    page = desk.page
+    open_game(desk)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.evaluate("for (const row of document.querySelectorAll('.mv')) row.old = true")
+    page.keyboard.press("e")
+    expect(page.locator(".lines li:not(.blank)").first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".mv").first.locator("small")).to_be_visible()
+    assert page.evaluate("[...document.querySelectorAll('.mv')].every((row) => row.old)")
+    expect(page.locator(".mv.here")).to_have_count(1)

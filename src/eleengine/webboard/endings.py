@@ -83,7 +83,7 @@ def open_ending(store: Store, number: object) -> Document:
     table, kind, names = ENDINGS[number]
     tables = open_tables()
     if table not in tables.names():
-        raise RequestError("no-table", f"eleengine tables make {table}")
+        raise RequestError("no-table", table)
     fen = random_position(tables, table, kind, random.Random())
     document = Document(store, Game(fen, headers={"Title": names[1]}))
     document.puzzle = {

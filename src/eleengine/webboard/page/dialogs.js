@@ -37,6 +37,7 @@ export function dialogs(app) {
         choice(t("pieces"), [...byLanguage, ...LETTERS.map((name) => [name, t(`letters_${name}`)])], now.letters, set("letters")),
         choice(t("scores"), [["red", t("scoreRed")], ["mover", t("scoreMover")]], now.score, set("score")),
         choice(t("theme"), ["auto", "light", "dark"].map((name) => [name, t(`theme_${name}`)]), now.theme, set("theme")),
+        check(t("large"), now.large, set("large")),
         check(t("sounds"), now.sound, set("sound")),
         check(t("showArrows"), now.arrows, set("arrows")),
       ),

@@ -64,8 +64,11 @@ export function events(app) {
       due = "now";
     },
     node({ node }) {
+      const old = app.state.nodes.get(node.id);
+      const same = old && old.comment === node.comment && old.starting_comment === node.starting_comment;
       place(node);
-      app.state.version++;
+      if (same) app.moves.change(app.tree.node(node.id));
+      else app.state.version++;
       due ??= "soon";
     },
     board(message) {

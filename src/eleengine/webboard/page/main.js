@@ -31,7 +31,7 @@ import { writing } from "./writing.js";
 /** @type {import("./state.js").Settings} */
 const DEFAULTS = {
   language: navigator.languages.map(languageOf).find(Boolean) ?? "en",
-  notation: "", letters: "", score: "red", sound: false, theme: "auto", arrows: true,
+  notation: "", letters: "", score: "red", sound: true, large: false, theme: "auto", arrows: true,
   lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", warn: "off", flipped: false,
 };
 

@@ -245,6 +245,15 @@ export function moves(app) {
         scroll();
       } else if (!state.at) box.scrollTop = 0;
     },
+    // Another score or mark: the row stays
+    change(node) {
+      const [old] = findAll(`[data-id="${node.id}"]`, box);
+      if (!old) return;
+      const fresh = button_(node), here = old.classList.contains("here");
+      old.className = fresh.className;
+      old.classList.toggle("here", here);
+      old.replaceChildren(...fresh.childNodes);
+    },
     type() {
       field.focus();
     },

@@ -47,11 +47,11 @@ export function puzzleList(app) {
       action();
     };
     /** @type {(puzzle: Listed, numbers: number[]) => HTMLElement} */
-    const row = ({ number, name, moves, kind, level, progress }, numbers) => {
+    const row = ({ number, names, moves, kind, level, progress }, numbers) => {
       const mark = el("b", { class: "mark", role: "img", "aria-label": progress ? t(`puzzle_${progress}`) : null, "aria-hidden": progress ? null : "true" }, MARKS[progress] ?? "");
       const goal = moves ? t("mateMoves", moves) : t(kind === "draw" ? "draw" : "bestMove");
       return el("li", {}, el("button", { type: "button", class: "entry", onclick: start(() => app.puzzles.play(numbers, number)) },
-        el("span", {}, mark, `${number + 1}. ${name || goal}`), el("small", {}, [name ? goal : "", "★".repeat(level)].filter(Boolean).join(" · "))));
+        el("span", {}, mark, `${number + 1}. ${names ? app.words.nameOf(names) : goal}`), el("small", {}, [names ? goal : "", "★".repeat(level)].filter(Boolean).join(" · "))));
     };
 
     // One set of those that are wanted
@@ -102,7 +102,7 @@ export function puzzleList(app) {
   /** @type {(endings: import("./state.js").ListedEnding[], start: (action: () => unknown) => () => void) => HTMLElement} */
   const endingList = (endings, start) =>
     el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings.map((ending) =>
-      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, title: ending.there ? null : `eleengine tables make ${ending.table}`, onclick: start(() => app.actions.act("puzzle", { ending: ending.number })) },
+      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: start(() => app.actions.act("puzzle", { ending: ending.number })) },
         el("span", {}, app.words.nameOf(ending.names)),
         el("small", {}, ending.there ? t("solvedTimes", app.preferences.solved(ending.number)) : t("needsTable", ending.table)))))));
 

@@ -33,9 +33,9 @@ export function puzzles(app) {
   }
 
   /** @param {Puzzle} puzzle */
-  function heading({ number, names, name, moves, level = 0 }) {
+  function heading({ number, names, moves, level = 0 }) {
     const { series } = state;
-    const title = names ? app.words.nameOf(names) : name || (moves ? `${t("mateMoves", moves)} ${"★".repeat(level)}` : "");
+    const title = names ? app.words.nameOf(names) : (moves ? `${t("mateMoves", moves)} ${"★".repeat(level)}` : "");
     const place = series?.numbers && number !== undefined ? series.numbers.indexOf(number) + 1 : 0;
     const told = place && series?.numbers ? `${place}/${series.numbers.length}` : series && !series.numbers ? t("streakNow", series.solved) : "";
     return el("h2", {}, title, told ? el("small", {}, ` ${told}`) : null);

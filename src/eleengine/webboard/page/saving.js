@@ -144,7 +144,7 @@ export function saving(app) {
           if (file) download(file);
         }),
         button("save", "GIF", async () => {
-          app.view.notice(t("makingGif"));
+          app.view.notice(t("makingGif"), "", { stays: true });
           const file = await app.actions.ask("gif", { letters: app.words.letters, flipped: app.settings.flipped });
           if (file) app.view.notice(""), download(file);
         }),

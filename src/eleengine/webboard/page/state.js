@@ -74,7 +74,7 @@
 /**
  * A puzzle, by its number, or an ending against perfect play.
  * @typedef {{
- *   number?: number, of?: number, ending?: number, name: string, names?: [string, string, string],
+ *   number?: number, of?: number, ending?: number, names?: Names | null,
  *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number, helped?: boolean,
  *   level?: number, themes?: [string, string, string][],
  * }} Puzzle
@@ -131,7 +131,7 @@
 /**
  * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved. streak: the longest.
  * @typedef {{
- *   language: Language, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
+ *   language: Language, notation: string, letters: string, score: "red" | "mover", sound: boolean, large: boolean, theme: string,
  *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
  *   levelBlack?: number, clock: string, warn: string, side?: Side | "random" | "both" | "none", flipped: boolean,
  *   reviewSeconds?: number, endings?: string,
@@ -182,7 +182,7 @@
 
 /**
  * @typedef {{
- *   number: number, id: string, name: string, moves: number | null, kind: string, level: number, themes: string[],
+ *   number: number, id: string, names: Names | null, moves: number | null, kind: string, level: number, themes: string[],
  *   progress: string,
  * }} ListedPuzzle
  */
@@ -237,7 +237,7 @@
  *   engine: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => unknown,
  *     read: () => void },
  *   book: TabPanel, explorer: TabPanel,
- *   moves: Panel & { type: () => void, turn: () => void, number: (ply: number) => string },
+ *   moves: Panel & { change: (node: TreeNode) => void, type: () => void, turn: () => void, number: (ply: number) => string },
  *   lessons: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => unknown },
  *   comments: Panel, graph: Panel,

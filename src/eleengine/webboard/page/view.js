@@ -104,6 +104,9 @@ export function view(app) {
     const node = app.tree.find();
     const { text, outcome } = positionText();
     app.view.say(text);
+    const called = el("p", { class: "called", "aria-hidden": "true" });
+    find(".called").replaceWith(called); // a new one, which is seen for a moment again
+    called.textContent = position.check && !outcome && before !== app.state.at ? app.t("check") : "";
     if (!app.settings.sound || !node?.move || before === app.state.at) return;
     const taken = before !== undefined && before === node.parent && app.view.taken;
     sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
@@ -193,6 +196,7 @@ export function view(app) {
       const { settings } = app;
       document.documentElement.lang = settings.language;
       document.documentElement.dataset.theme = settings.theme;
+      document.documentElement.classList.toggle("large", settings.large);
       document.body.classList.toggle("watching", Boolean(app.about?.watching));
       for (const element of findAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label ?? ""));
       toolbar();
