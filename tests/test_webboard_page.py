@@ -1491,6 +1491,18 @@ def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
     page.keyboard.press("e")
 
 
+def test_a_low_window_with_a_review_and_five_lines_shows_eight_moves(opened):
+    desk = opened(1280, 720, settings={"lines": 5})
+    page = desk.page
+    open_game(desk)
+    review(desk)
+    page.keyboard.press("e")
+    expect(page.locator(".lines li:not(.blank)")).to_have_count(5)
+    row, tree = page.locator(".row").first.bounding_box(), page.locator(".tree").bounding_box()
+    assert row["height"] >= 24 and tree["height"] / row["height"] >= 8
+    assert page.evaluate("(e => e.scrollHeight <= e.clientHeight)(document.querySelector('.side'))")
+
+
 def test_keys_that_come_faster_than_the_answers(opened):
     """Each step goes on from the one before, whatever the page shows yet."""
     sockets, answers = [], []
