@@ -32,6 +32,7 @@ class Entry(NamedTuple):
 
     @property
     def games(self) -> int:
+        """The number of games with this move."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -40,6 +41,7 @@ class Entry(NamedTuple):
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     def mirrored(self) -> Self:
+        """The same entry in the mirror image of its position, files a to i for i to a."""
         return self._replace(move=mirror_move(self.move))
 
 
@@ -102,7 +104,7 @@ class Book(Lookup):
 
     @abstractmethod
     def stored(self, key: int) -> list[Entry]:
-        """What is stored under a key, in any order, with moves that may not be legal."""
+        """Return the entries stored under a key, in any order; moves may be illegal, as keys collide."""
 
     @abstractmethod
     def rows(self) -> Iterator[tuple[int, Entry]]:
@@ -115,7 +117,7 @@ class Book(Lookup):
     @classmethod
     @abstractmethod
     def key_table(cls) -> KeyTable:
-        """The recipe of the keys."""
+        """Return the random words from which the keys of positions are computed."""
 
     def find_all(self, board: BaseBoard) -> list[Entry]:
         """The legal moves that the book has in the position, the heaviest first.

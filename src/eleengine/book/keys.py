@@ -51,7 +51,7 @@ def mirror_move(move: Move) -> Move:
 
 
 class KeyTable(NamedTuple):
-    """The words of a recipe."""
+    """The random words whose exclusive or is the key of a position."""
 
     pieces: dict[str, list[int]]  #: for each letter of FEN, the words of its 90 squares
     side: int

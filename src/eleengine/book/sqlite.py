@@ -37,7 +37,7 @@ SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is no
 
 
 class Layout(NamedTuple):
-    """What distinguishes the three formats."""
+    """How OBK, pfBook and YFK differ: the name of the table, the form of keys and moves, notes, schema."""
 
     table: str
     real_keys: bool  #: keys with the top bit set as floating-point numbers

@@ -22,7 +22,7 @@ from .keys import KeyTable, obk_keys
 
 
 class BookTable(Book):
-    """A book in memory, which can be changed; its keys are those of our own format.
+    """A book in memory that can be changed, with keys as in our file format (`keys.obk_keys`).
 
     entries: by key and move.
     """

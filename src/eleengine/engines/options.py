@@ -10,7 +10,7 @@ from .engine_options import FALSE, TRUE, find, key, names_of, words_of
 
 
 class Option(NamedTuple):
-    """What an engine says of one of its options."""
+    """An option as an engine declares it in its greeting: name, type, default, bounds, choices."""
 
     name: str
     type: str  #: check, spin, combo, button, string or, in UCCI, label

@@ -245,7 +245,7 @@ class _ShownInfo(dict[str, Any]):
 
 
 def shown(info: Mapping[str, Any]) -> InfoDict:
-    """The same as an InfoDict that is shown in notebooks, and that says what it lacks."""
+    """Return the info as an InfoDict that notebooks draw, and whose KeyError names the missing key."""
     return cast(InfoDict, _ShownInfo(info))
 
 

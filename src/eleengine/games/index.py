@@ -94,6 +94,7 @@ class ResultCount(NamedTuple):
 
     @property
     def games(self) -> int:
+        """The number of games, also those without a result."""
         return sum(self)
 
     def points(self, color: Color) -> float:
@@ -112,6 +113,7 @@ class MoveCount(NamedTuple):
 
     @property
     def games(self) -> int:
+        """The number of games with this move, also those without a result."""
         return sum(self[1:])
 
     def points(self, color: Color) -> float:

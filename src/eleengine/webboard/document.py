@@ -432,7 +432,7 @@ class Document:
         self.changed()
 
     def changed(self) -> None:
-        """Save soon."""
+        """Schedule a save of the document, SAVE_DELAY seconds after the first change."""
         if self._save_at is None:
             self._save_at = asyncio.get_running_loop().call_later(SAVE_DELAY, self.save)
 

@@ -41,7 +41,7 @@ def summary(
 
 
 def stored_summary(key: str, data: Data) -> Data:
-    """The same of a document in its file, and where it stands; KeyError, TypeError, ValueError if it is none.
+    """Return the summary of a document from its file; KeyError, TypeError or ValueError if it is none.
 
     fen: the pieces at the end of the main line. state: "running", "lost" or "" of a game against an engine;
     person: who plays against an engine, "red", "black" or "". reviewed, puzzle: is it? source: what the file

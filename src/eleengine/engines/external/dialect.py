@@ -141,7 +141,7 @@ class Uci(Dialect):
         return f"setoption name {option.name}" + (f" value {text}" if option.type != "button" else "")
 
     def new_game(self, options: Container[str]) -> str | None:
-        """As `Dialect.new_game`."""
+        """`ucinewgame`, always."""
         return "ucinewgame"
 
     def ending(self, limit: Limit) -> Limit:
@@ -189,7 +189,7 @@ class Ucci(Dialect):
         return f"setoption {option.name} {text}".rstrip()
 
     def new_game(self, options: Container[str]) -> str | None:
-        """As `Dialect.new_game`."""
+        """`setoption newgame`, or None for an engine without that option."""
         return "setoption newgame" if "newgame" in options else None
 
     def ending(self, limit: Limit) -> Limit:

@@ -79,6 +79,7 @@ class PackedGame(NamedTuple):
     start: str = STARTING_FEN
 
     def move_list(self) -> list[Move]:
+        """The moves, unpacked from their 16-bit numbers."""
         return [Move(code & 127, code >> 7) for code in self.moves]
 
 
@@ -372,6 +373,7 @@ class Writer(Closing):
         self._blocks += 1
 
     def close(self) -> None:
+        """Write the games that are still in memory, and unlock the file."""
         try:
             self.flush()
         finally:

@@ -59,6 +59,7 @@ class GamesSummary:
     longest: int = 0
 
     def add(self, game: PackedGame) -> None:
+        """Count a game."""
         self.games += 1
         self.plies += len(game.moves)
         self.scored += sum(score != NO_SCORE for score in game.scores or ())

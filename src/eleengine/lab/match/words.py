@@ -17,6 +17,7 @@ PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine
 
 
 def game_line(number: int, record: PlayedGame) -> str:
+    """Return the line that reports a game: its number from 1, players, result, reason and plies."""
     detail = f": {record.detail}" if record.detail else ""
     return (
         f"{number + 1:>4} {record.red} - {record.black} {record.result} "

@@ -238,6 +238,7 @@ def count_pairs(games: Games) -> list[int]:
 
 
 def chunked(items: list[Any], size: int) -> list[list[Any]]:
+    """Cut a list into parts of the given size; the last one may be shorter."""
     return [items[i : i + size] for i in range(0, len(items), size)]
 
 
