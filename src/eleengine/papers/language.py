@@ -19,6 +19,7 @@ GENERATION = (
     "generation {number}/{generations}, phase {phase}: best {best}, fitness {fitness:.2f}, mean {mean:.2f}"
 )
 OTHER_MOVES = "depth {depth}: another move in {moves} of {n}, {values} of them with another value"
+DEVIATION = "  {name}: {value} (published: {known})"
 ALL_OTHER_MOVES = (
     "all depths: another move in {moves} of {n}, {values} of them with another value "
     "(published for 4 threads: very few, of the same value)"
@@ -29,6 +30,7 @@ SIMULATED_THREADS = (
 
 #: The reports in Chinese. Names that Chinese papers write in Latin letters stay.
 ZH = {
+    DEVIATION: "  {name}：{value}（论文：{known}）",
     "settings: as published": "设置：与论文相同",
     "settings: as published, but": "设置：与论文相同，但",
     "entries of the table": "表项",

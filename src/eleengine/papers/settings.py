@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .language import tr
+from .language import DEVIATION, tr
 from .programs import ENGINE_THESIS, PROGRAMS, THESIS
 
 #: What a table leaves out of its program: of the engine thesis all that its chapter 3 adds.
@@ -82,7 +82,7 @@ def report(experiment: str, chosen: Mapping[str, Any]) -> Iterator[str]:
     found = list(deviations(experiment, chosen))
     yield tr("settings: as published, but") if found else tr("settings: as published")
     for name, value, known in found:
-        yield f"  {tr(WORDS[name])}: {_word(value)} ({tr('published')}: {_word(known)})"
+        yield tr(DEVIATION).format(name=tr(WORDS[name]), value=_word(value), known=_word(known))
 
 
 def _word(value: Any) -> str:
