@@ -157,6 +157,9 @@ def test_the_tool_builds_a_wheel_for_every_version_of_python(platform):
     assert {name.split("-")[0] + "-*" for name in told} == set(
         PROJECT["tool"]["cibuildwheel"]["build"].split()
     )
+    assert platform != "linux" or {name.split("-")[1] for name in told} == {
+        "manylinux_x86_64", "musllinux_x86_64",
+    }  # fmt: skip
 
 
 def test_what_is_uploaded_lies_where_the_scripts_put_it():

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TALK = "ucci\nsetoption threads 2\nposition startpos moves h2e2\ngo depth 6\nisready\n"
+TALK = "ucci\nsetoption threads 2\nposition startpos moves h2e2\nisready\ngo depth 6\n"
 
 
 def main() -> None:

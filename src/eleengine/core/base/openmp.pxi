@@ -94,8 +94,9 @@ cdef extern from *:
 
     /* Gives the threads of this thread's team back. As long as all teams together, idle ones too, have no more
        threads than there are processors, GCC's OpenMP lets a thread that waits for work spin. Otherwise it sleeps,
-       and waking it up so often costs a search with two threads a twentieth of its nodes a second. */
-    #if defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
+       and waking it up so often costs a search with two threads a twentieth of its nodes a second. With musl it
+       crashes: GCC's OpenMP finds a thread's handle at a fixed distance from its own data, and there it is none. */
+    #if defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
     #pragma weak omp_pause_resource_all
     static void end_team(void) {
         if (team_size > 1 && team_process == getpid() && omp_pause_resource_all
