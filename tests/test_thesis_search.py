@@ -580,7 +580,7 @@ def test_idle_threads_help():
 def test_tasks_of_openmp_are_run_by_other_threads():
     """Else the second one would wait all the time."""
     lines = ThesisSearch(split="openmp-tasks", threads=2, hash_mib=4).search(Board(MIDDLEGAME), depth=6)
-    assert 0 < lines[-1].idle < 0.99 * lines[-1].seconds
+    assert 0 < lines[-1].idle < 0.9 * lines[-1].seconds
     assert lines[-1].cuts > lines[-1].first_cuts > 0
     with pytest.raises(
         ValueError, match=r"^split openmp-tasks: OpenMP's own tasks take no turns in virtual time$"
