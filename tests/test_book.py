@@ -833,3 +833,17 @@ def test_a_look_up_has_its_time_for_all_rows(tmp_path, monkeypatch):
         with pytest.raises(BookError, match="given up"):
             for _ in database.ask(endless, seconds=0.05, in_all=True):
                 pass
+
+
+def test_the_choices_of_python_chess():
+    board = Board()
+    with book.shipped() as masters:
+        top, *_ = entries = masters.find_all(board)
+        assert masters.find(board) == masters.get(board) == top
+        chosen = {masters.choice(board, random=random.Random(seed)) for seed in range(300)}
+        assert chosen == {entry for entry in entries if entry.weight}
+        assert masters.find(board, exclude_moves=[top.move]) == entries[1]
+        assert masters.find_all(board, minimum_weight=100) == [e for e in entries if e.weight >= 100]
+        for call in (masters.find, masters.choice):
+            with pytest.raises(IndexError, match="no move in 3k5"):
+                call(Board("3k5/9/9/9/9/9/9/9/9/4K4 w"))

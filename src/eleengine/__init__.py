@@ -23,6 +23,7 @@ from . import notation, rules
 from ._internal.lazy import import_name
 from ._version import __version__ as __version__
 from .board import Board, Outcome, Status, Termination
+from .chess_names import MODULE_HINTS
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403
 from .rules import NO_CAPTURE_LIMIT, Verdict
@@ -81,6 +82,10 @@ __all__ += [  # noqa: RUF022
 
 
 def __getattr__(name: str) -> object:
+    if name == "popcount":  # of a mask, as python-chess calls it
+        return int.bit_count
+    if hint := MODULE_HINTS.get(name):
+        raise AttributeError(f"eleengine has no {name!r}, which is python-chess's: use {hint}")
     return import_name(__name__, _LAZY, name)
 
 

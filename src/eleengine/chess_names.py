@@ -53,6 +53,21 @@ BOARD_HINTS: Final = {
     "starting_fen": "eleengine.STARTING_FEN",
 }
 
+#: Names of the module `chess` that are not here: what to use instead.
+MODULE_HINTS: Final = {
+    "QUEEN": "ROOK or CANNON: there is no queen",
+    "WHITE": "RED",
+    "flip_diagonal": "nothing: the board is no square",
+    "flip_horizontal": "square_mirror_files, or Board.mirror_files()",
+    "flip_vertical": "square_mirror, or Board.mirror()",
+    "lsb": "min() of a SquareSet",
+    "msb": "max() of a SquareSet",
+    "scan_forward": "a SquareSet, which can be iterated",
+    "scan_reversed": "reversed() of a SquareSet",
+    "square_knight_distance": "square_distance",
+    "square_manhattan_distance": "square_distance",
+}
+
 
 def refuse(thing: object, name: str, hints: Mapping[str, str]) -> NoReturn:
     """Raise the AttributeError of a name that the object has not, with what to use instead of it."""

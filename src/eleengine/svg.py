@@ -114,6 +114,7 @@ def board(
     colors: Mapping[str, str] | None = None,
     title: str | None = None,
     style: str | None = None,
+    lastmove: Move | None = None,
 ) -> SvgWrapper:
     """The board as an SVG document; an empty board without one.
 
@@ -127,7 +128,7 @@ def board(
         "symbols" (crown, shield, elephant, horse, tower, cannon, pawn), or "learner" (simplified characters
         with a latin letter in the corner).
     colors: any of `COLORS` to replace. title: for screen readers; by default whose turn it is.
-    style: CSS to include.
+    style: CSS to include. lastmove: `last_move` under its name in python-chess.
 
     ValueError for a size out of range, a square off the board, another orientation, other letters, an
     unknown color, or text that XML cannot hold.
@@ -149,7 +150,7 @@ def board(
         body += [view.piece(piece, *view.point(square)) for square, piece in pieces if piece is not None]
     if check is not None:
         body.append(view.ring(check, "check", view.colors["check"]))
-    if last_move:
+    if last_move := last_move or lastmove:
         body += [view.brackets(square) for square in (last_move.from_square, last_move.to_square)]
     body += [view.mark(square) for square in squares or ()]
     for arrow in arrows:

@@ -15,13 +15,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from .._core import BaseBoard
 from .._internal.files import plain_file
 from .base import Book, BookError, Entry, Lookup, Shelf
 from .own import OwnBook
 
 __all__ = [
-    "FORMATS", "SHIPPED", "Book", "BookError", "Entry", "Lookup", "Shelf", "open_book", "open_shelf",
-    "shipped",
+    "FORMATS", "SHIPPED", "Book", "BookError", "Entry", "Lookup", "Shelf", "open_book", "open_reader",
+    "open_shelf", "shipped", "zobrist_hash",
 ]  # fmt: skip
 
 FORMATS = ("own", "obk", "pfbook", "yfk", "eleeye")
@@ -44,6 +45,14 @@ def open_book(path: str | os.PathLike[str]) -> Book:
     from .eleeye import EleeyeBook
 
     return EleeyeBook(path)
+
+
+open_reader = open_book  # as python-chess calls it
+
+
+def zobrist_hash(board: BaseBoard) -> int:
+    """`Board.key` under its name in python-chess; each format of a book has keys of its own."""
+    return board.key
 
 
 def shipped() -> Book:

@@ -54,12 +54,37 @@ class Lookup(Closing, ABC):
     """Something that knows moves of positions: what `Engine(book=...)` takes; a context manager."""
 
     @abstractmethod
-    def find_all(self, board: BaseBoard) -> list[Entry]:
-        """The legal moves that are known in the position, the heaviest first."""
+    def find_all(
+        self, board: BaseBoard, *, minimum_weight: int = 0, exclude_moves: Collection[Move] = ()
+    ) -> list[Entry]:
+        """The legal moves that are known in the position, the heaviest first, but those excluded."""
 
-    def get(self, board: BaseBoard, *, exclude_moves: Collection[Move] = ()) -> Entry | None:
+    def get(
+        self, board: BaseBoard, *, minimum_weight: int = 1, exclude_moves: Collection[Move] = ()
+    ) -> Entry | None:
         """The heaviest move that `choices` allows, or None."""
-        return next(iter(choices(self, board, exclude_moves)), None)
+        return next(iter(choices(self, board, exclude_moves, minimum_weight)), None)
+
+    def find(
+        self, board: BaseBoard, *, minimum_weight: int = 1, exclude_moves: Collection[Move] = ()
+    ) -> Entry:
+        """As `get`, but an IndexError instead of None, as in python-chess."""
+        entry = self.get(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
+        if entry is None:
+            raise IndexError(f"the book has no move in {board.fen()}")
+        return entry
+
+    def choice(
+        self,
+        board: BaseBoard,
+        *,
+        minimum_weight: int = 1,
+        exclude_moves: Collection[Move] = (),
+        random: Random | None = None,
+    ) -> Entry:
+        """One of the moves that `choices` allows, each as often as the others; IndexError without one."""
+        self.find(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
+        return _chance(random).choice(choices(self, board, exclude_moves, minimum_weight))
 
     def weighted_choice(
         self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
@@ -78,11 +103,7 @@ class Lookup(Closing, ABC):
         entries = choices(self, board, exclude_moves)
         if not entries:
             return None
-        if random is None:
-            from random import Random
-
-            random = Random()
-        [entry] = random.choices(entries, [entry.weight for entry in entries])
+        [entry] = _chance(random).choices(entries, [entry.weight for entry in entries])
         return entry
 
     def close(self) -> None:
@@ -119,8 +140,10 @@ class Book(Lookup):
     def key_table(cls) -> KeyTable:
         """Return the random words from which the keys of positions are computed."""
 
-    def find_all(self, board: BaseBoard) -> list[Entry]:
-        """The legal moves that the book has in the position, the heaviest first.
+    def find_all(
+        self, board: BaseBoard, *, minimum_weight: int = 0, exclude_moves: Collection[Move] = ()
+    ) -> list[Entry]:
+        """The legal moves that the book has in the position, the heaviest first, but those excluded.
 
         >>> from eleengine import Board, book
         >>> with book.shipped() as masters:
@@ -133,19 +156,31 @@ class Book(Lookup):
             for entry in self.stored(mirror):
                 entry = entry.mirrored()
                 found.setdefault(entry.move, entry)
-        return sorted((entry for entry in found.values() if board.is_legal(entry.move)), key=by_weight)
+        kept = (e for e in found.values() if e.weight >= minimum_weight and e.move not in exclude_moves)
+        return sorted((entry for entry in kept if board.is_legal(entry.move)), key=by_weight)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.path!r}: {len(self)} moves>"
 
 
-def choices(book: Lookup, board: BaseBoard, exclude_moves: Collection[Move] = ()) -> list[Entry]:
+def _chance(random: Random | None) -> Random:
+    if random is None:
+        from random import Random
+
+        return Random()
+    return random
+
+
+def choices(
+    book: Lookup, board: BaseBoard, exclude_moves: Collection[Move] = (), minimum_weight: int = 1
+) -> list[Entry]:
     """The moves of the book that may be played, the heaviest first.
 
-    Not those of weight 0, not those excluded, and none that brings back a position of the game, so that
-    the rules of repetition never have anything to say about a book move.
+    Not those of less weight, 0 in any case, not those excluded, and none that brings back a position of the
+    game, so that the rules of repetition never have anything to say about a book move.
     """
-    entries = [e for e in book.find_all(board) if e.weight > 0 and e.move not in exclude_moves]
+    least = max(1, minimum_weight)
+    entries = [e for e in book.find_all(board) if e.weight >= least and e.move not in exclude_moves]
     if not entries:
         return []
     board = board.copy()

@@ -62,7 +62,9 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    return import_name(__name__, _MODULES, name)
+    from .chess_names import CLASSES
+
+    return import_name(__name__, _MODULES, CLASSES.get(name, name))
 
 
 def __dir__() -> list[str]:

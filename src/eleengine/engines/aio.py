@@ -32,6 +32,7 @@ from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 from .._core import Move
 from .._internal.copying import NotCopied
 from ..board import Board
+from .chess_names import ChessEngineNames
 from .external import ExternalEngine
 from .options import Option
 from .session import started
@@ -46,7 +47,7 @@ CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it i
 BURST: Final = 256  # infos that a reader gets at once: then the other tasks have their turn
 
 
-class AsyncEngine(NotCopied):
+class AsyncEngine(ChessEngineNames, NotCopied):
     """An engine, `Engine` or `ExternalEngine`, whose searches are awaited; they run one after the other.
 
     Arguments and errors of the methods are those of the engine. Cancelling a task stops the search that it
@@ -183,6 +184,9 @@ class AsyncEngine(NotCopied):
     async def run(self, work: Callable[[AnyEngine], _T]) -> _T:
         """Call the function with the engine in its thread, and return or raise what it does."""
         return await self._call(lambda: work(self.engine))
+
+    async def send_game_result(self, board: object, winner: object = None, **told: object) -> None:
+        """Nothing: neither UCI nor UCCI has a word for the result of a game."""
 
     async def quit(self) -> None:
         """`close` under its name in python-chess."""

@@ -43,6 +43,7 @@ from .._internal.copying import NotCopied
 from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
 from ..score import UCCI_POINT
+from .chess_names import ChessEngineNames
 from .engine_options import HASH, IDLE_SHARE, MASTERS, MULTIPV, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
 from .options import Option, option_key
 from .searcher import set_up
@@ -98,7 +99,7 @@ def _with_network(value: str | os.PathLike[str] | Network, context: Context | No
     return Context(weights=context.weights, parameters=context.parameters, network=network)
 
 
-class Engine(Closing, NotCopied):
+class Engine(ChessEngineNames, Closing, NotCopied):
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576; 0 for 64.

@@ -40,6 +40,10 @@ class Option(NamedTuple):
             name, kind, (default[1] or "") if default else None, bounds.get("min"), bounds.get("max"), var
         )
 
+    def is_managed(self) -> bool:
+        """False, because `configure` sets any option; python-chess sets some by itself."""
+        return False
+
     def text(self, value: str | int | bool | None) -> str:
         """Return the value as the engine gets it; ValueError for one that the option cannot have.
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import islice
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, cast
 
 from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -297,24 +297,29 @@ class GameNode(ChessNodeNames["GameNode"]):
         self.parent = None
         _LastPlayed.removals += 1
 
-    def promote(self) -> None:
-        """Move the node one place up among the variations of its parent; ValueError for the start."""
-        siblings = self._siblings()
-        index = siblings.index(self)
-        if index:
-            siblings[index - 1 : index + 1] = self, siblings[index - 1]
+    # Each of the next three takes a child instead, which python-chess does.
 
-    def demote(self) -> None:
+    def promote(self, place: int | Move | GameNode | None = None) -> None:
+        """Move the node one place up among the variations of its parent; ValueError for the start."""
+        node = self if place is None else self.variation(place)
+        siblings = node._siblings()
+        index = siblings.index(node)
+        if index:
+            siblings[index - 1 : index + 1] = node, siblings[index - 1]
+
+    def demote(self, place: int | Move | GameNode | None = None) -> None:
         """Move the node one place down among the variations of its parent; ValueError for the start."""
-        siblings = self._siblings()
-        index = siblings.index(self)
+        node = self if place is None else self.variation(place)
+        siblings = node._siblings()
+        index = siblings.index(node)
         siblings[index : index + 2] = reversed(siblings[index : index + 2])
 
-    def promote_to_main(self) -> None:
+    def promote_to_main(self, place: int | Move | GameNode | None = None) -> None:
         """Make the node the first child of its parent; ValueError for the start."""
-        siblings = self._siblings()
-        siblings.remove(self)
-        siblings.insert(0, self)
+        node = self if place is None else self.variation(place)
+        siblings = node._siblings()
+        siblings.remove(node)
+        siblings.insert(0, node)
 
     def merge(self, other: GameNode) -> None:
         """Add what follows another node of the same position: moves, comments, marks that are not here yet.
@@ -515,7 +520,8 @@ class Game(ChessGameNames, GameNode):
             return NotImplemented
         return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]
+    def __hash__(self) -> NoReturn:
+        raise TypeError("a Game is compared by what it holds, which may change: use id(game) as the key")
 
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it.

@@ -17,6 +17,7 @@ from ..._internal.closing import Closing
 from ..._internal.copying import NotCopied
 from ...board import Board
 from ...pieces import RED, Color
+from ..chess_names import ChessEngineNames
 from ..options import Option, find_option, option_key
 from ..session import started
 from ..types import (
@@ -49,7 +50,7 @@ class IllegalReplyError(EngineError):
     """The engine's move is not legal."""
 
 
-class ExternalEngine(Closing, NotCopied):
+class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
     Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
