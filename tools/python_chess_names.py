@@ -151,7 +151,7 @@ DIFFERENT = {
     "Limit": ("Limit", "red_clock, black_clock, ..."),
     "AnalysisComplete": ("ExternalAnalysis.get", "returns None"),
     "InfoDict": ("InfoDict", "no currline, refutation, ebf, cpuload"),
-    "board": ("board", "keys of colors= of its own"),
+    "board": ("board", "other keys in colors="),
     "DEFAULT_COLORS": ("COLORS", "other keys"),
     "SvgWrapper": ("board", "its text shows itself in notebooks"),
     "MemoryMappedReader": ("Book", ""),

@@ -13,7 +13,6 @@ books, `eleengine.book.make` makes one from games. docs/book.md describes the fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from .._core import BaseBoard
 from .._internal.files import plain_file
@@ -22,7 +21,7 @@ from .own import OwnBook
 
 __all__ = [
     "FORMATS", "SHIPPED", "Book", "BookError", "Entry", "Lookup", "Shelf", "open_book", "open_reader",
-    "open_shelf", "shipped", "zobrist_hash",
+    "shipped", "zobrist_hash",
 ]  # fmt: skip
 
 FORMATS = ("own", "obk", "pfbook", "yfk", "eleeye")
@@ -62,15 +61,3 @@ def shipped() -> Book:
     CC BY 4.0).
     """
     return OwnBook(SHIPPED)
-
-
-def open_shelf(paths: Iterable[str | os.PathLike[str]]) -> Shelf:
-    """Open several books, of which the first that knows a position answers; errors as for `open_book`."""
-    books: list[Book] = []
-    try:
-        for path in paths:
-            books.append(open_book(path))
-    except BaseException:
-        Shelf(books).close()
-        raise
-    return Shelf(books)

@@ -43,7 +43,6 @@ MAX_REQUESTS = 256  # of one page that wait: the socket is read no further
 IDLE_SECONDS = 60.0  # without a page until the server ends
 FIRST_SECONDS = 300.0  # until the first page
 
-CLOSED_BY_PAGE = 4000
 NOT_AUTHENTICATED, WRONG_TOKEN, VIEW_ONLY, TOO_MANY = 4401, 4403, 4405, 4429
 
 POLICY = (

@@ -62,9 +62,9 @@ cdef void run_task(void* what) noexcept nogil:
 
 cdef void run_brothers(ThesisWorker* w, ThesisSplit* split) noexcept nogil:
     """Make all moves of a split tasks, and wait for them."""
-    cdef int i
+    cdef int _
     cdef int64_t start, busy_us
-    for i in range(split.first, split.n):
+    for _ in range(split.first, split.n):
         spawn_task(run_task, split)
     start = now_us()
     busy_us = w.busy_us
