@@ -19,11 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 from options_pages import write as write_options  # noqa: E402
+from papers_items import write as write_items  # noqa: E402
 from table_page import page  # noqa: E402
 
 text = "\n".join(page(open_tables())) + "\n"
 (ROOT / "docs" / "tables-results.md").write_text(text, encoding="utf-8")
 write_options(ROOT / "docs" / "options")
+write_items()
 
 project = "eleengine"
 author = "the eleengine authors"

@@ -1,6 +1,6 @@
 """Parts of the source papers' search that its scores do not show: each is seen by what it alone changes.
 
-docs/papers-items.md names these tests. Numbers on record are like the signature of bench: a change that is
+docs/papers-items.toml names these tests. Numbers on record are like the signature of bench: a change that is
 meant to alter the search puts new ones here.
 """
 

@@ -115,6 +115,11 @@ def page(language: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write both pages, which the site has and git does not."""
     for language, path in PAGES.items():
         path.write_text(page(language), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
