@@ -24,6 +24,7 @@ export function comments(app) {
     written = null;
     if (shown && comment === (shown.comment ?? "")) return;
     if (shown) shown.comment = comment; // the field says what it says; the server tells everybody
+    app.state.version++;
     app.writing.write(place, { comment });
   }
 
