@@ -261,14 +261,19 @@ def no_threads(*_):
     raise AssertionError("the threads of the loop are for others")
 
 
+def forbid_threads(monkeypatch):
+    """Those of the running loop; executors that are given stay."""
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "set_default_executor", no_threads)
+    work = loop.run_in_executor
+    monkeypatch.setattr(
+        loop, "run_in_executor", lambda pool, *call: work(pool, *call) if pool else no_threads()
+    )
+
+
 def test_engines_need_no_threads_of_the_loop(kind, monkeypatch):
     async def main():
-        loop = asyncio.get_running_loop()
-        monkeypatch.setattr(loop, "set_default_executor", no_threads)
-        work = loop.run_in_executor
-        monkeypatch.setattr(
-            loop, "run_in_executor", lambda pool, *call: work(pool, *call) if pool else no_threads()
-        )
+        forbid_threads(monkeypatch)
         async with await make(kind) as engine:
             async with await engine.analysis(Board()) as analysis:
                 await analysis.get()
@@ -285,12 +290,7 @@ def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeyp
         return made[-1]
 
     async def main():
-        loop = asyncio.get_running_loop()
-        monkeypatch.setattr(loop, "set_default_executor", no_threads)
-        work = loop.run_in_executor
-        monkeypatch.setattr(
-            loop, "run_in_executor", lambda pool, *call: work(pool, *call) if pool else no_threads()
-        )
+        forbid_threads(monkeypatch)
         async with EnginePool([engine], prepare=lambda *given: prepared.append(given)) as pool:
             found = await asyncio.gather(*(pool.play(Board(), Limit(depth=2)) for _ in range(3)))
             lines = await pool.analyse(Board(), Limit(depth=3), multipv=2)

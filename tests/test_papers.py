@@ -250,7 +250,7 @@ def test_csv_is_written_and_read_again(tmp_path):
 
 
 def test_csv_says_how_it_was_made_and_is_not_mixed(tmp_path):
-    """Nor are lines of one file; only the day may be another one."""
+    """Lines of one file are not mixed either; only their dates may differ."""
     first, second = tmp_path / "1.csv", tmp_path / "2.csv"
     common = ("table", "--depth", 2, "--positions")
     output(*common, "1", "--csv", first, "--only", "alpha-beta")

@@ -148,7 +148,7 @@ class EnginePool:
 
     makers: of the engines, one each, which are called in threads of their own when there is a search to do,
         and again when an engine has ended or raised an error. The search that it failed in raises that error.
-    threads: that all of them together may use; by default as many as there are engines.
+    threads: the most that all engines use together; by default one for each engine.
     prepare: called with the engine and the position before each search, in the engine's thread.
     """
 
