@@ -576,6 +576,12 @@ def test_a_damaged_byte_costs_one_character():
     assert any("\ufffd" in str(warning) for warning in game.warnings)
 
 
+def test_what_was_damaged_before_is_kept_and_told():
+    text = "1. 炮二平五 马8进7 {屏\ufffd马} *\n"
+    game = game_of(text)
+    assert game.next().next().comment == "屏\ufffd马" and "\ufffd" in str(game.warnings[0])
+
+
 def test_letters_with_accents_in_gb_18030():
     for name in ("José", "Müller", "Hélène"):
         game = Game(headers={"Red": name})

@@ -53,9 +53,9 @@ def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset:
 
 
 def warn_of_damage(game: Game, text: str, line: int) -> None:
-    """Warn of bytes of a text, which begins in that line of the file, that could not be decoded."""
+    """Warn of bytes that could not be decoded, now or when the text was stored; it begins in that line."""
     if (at := text.find("\ufffd")) >= 0:
-        warn(game, "bytes that are no character are read as \ufffd", line=line + text.count("\n", 0, at))
+        warn(game, "\ufffd stands for bytes that are no character", line=line + text.count("\n", 0, at))
 
 
 def warn(

@@ -82,7 +82,7 @@ export const SAID = {
   "a position behind the start of the game is not used": ["棋局开始之后的局面未使用", "棋局開始之後的局面未使用"],
   "no game of xiangqi is in this web page": ["网页中没有棋谱", "網頁中沒有棋譜"],
   "the result {} of the headers is kept, not {}": ["标签中的结果是 $1，着法之后是 $2，保留前者", "標籤中的結果是 $1，著法之後是 $2，保留前者"],
-  "bytes that are no character are read as \ufffd": ["有字节无法解码，显示为“\ufffd”", "有位元組無法解碼，顯示為「\ufffd」"],
+  "\ufffd stands for bytes that are no character": ["“\ufffd”代替了无法解码的字节", "「\ufffd」代替了無法解碼的位元組"],
   "text that is no move is left out: {!r}": ["已略去不是着法的文字“$1”", "已略去不是著法的文字「$1」"],
   "move {} stands in a line with other text and is not read": ["着法“$1”与其他文字在同一行，未读", "著法「$1」與其他文字在同一行，未讀"],
   "move {} stands in a line with other text; the rest is not read": ["着法“$1”与其他文字在同一行，其后未读", "著法「$1」與其他文字在同一行，其後未讀"],
