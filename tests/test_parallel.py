@@ -277,6 +277,9 @@ def test_the_protocol_with_four_threads():
 TEAMS = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 void __tsan_acquire(void *), __tsan_release(void *);
 
@@ -304,6 +307,38 @@ void GOMP_barrier(void) {
     __tsan_release(mine);
     ((void (*)(void))dlsym(RTLD_NEXT, "GOMP_barrier"))();
     __tsan_acquire(mine);
+}
+
+typedef void (*Task)(void (*)(void *), void *, void *, long, long, bool, unsigned, void **, int, void *);
+struct task { void (*work)(void *); struct team *team; char data[]; };
+static char ended;
+
+static void run(void *at) {
+    struct task *task = *(struct task **)at;
+    struct team *outer = mine;
+    mine = task->team;
+    __tsan_acquire(task);
+    task->work(task->data);
+    __tsan_release(&ended);
+    mine = outer;
+    free(task);
+}
+
+void GOMP_task(void (*function)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags, void **depend, int priority, void *detach) {
+    struct task *task = malloc(sizeof(struct task) + size);
+    task->work = function;
+    task->team = mine;
+    if (copy) copy(task->data, data);
+    else memcpy(task->data, data, size);
+    __tsan_release(task);
+    ((Task)dlsym(RTLD_NEXT, "GOMP_task"))(run, &task, 0, sizeof(void *), sizeof(void *), deferred, flags, depend,
+                                         priority, detach);
+}
+
+void GOMP_taskwait(void) {
+    ((void (*)(void))dlsym(RTLD_NEXT, "GOMP_taskwait"))();
+    __tsan_acquire(&ended);
 }
 """
 
@@ -354,7 +389,8 @@ for parallel in PARALLEL:
         watched.set()
         watcher.join()
 thesis = {{"shared_table": False, "schedule": "dynamic"}}
-for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}):
+splits = [{{"split": split}} for split in ("tree", "window", "dts", "tasks", "openmp-tasks")]
+for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}, *splits):
     for threads in (2, 4):
         search = ThesisSearch(hash_mib=1, threads=threads, **options)
         for fen in {MIDDLEGAMES!r}:
