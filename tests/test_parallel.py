@@ -332,8 +332,8 @@ void GOMP_task(void (*function)(void *), void *data, void (*copy)(void *, void *
     if (copy) copy(task->data, data);
     else memcpy(task->data, data, size);
     __tsan_release(task);
-    ((Task)dlsym(RTLD_NEXT, "GOMP_task"))(run, &task, 0, sizeof(void *), sizeof(void *), deferred, flags, depend,
-                                         priority, detach);
+    Task next = dlsym(RTLD_NEXT, "GOMP_task");
+    next(run, &task, 0, sizeof task, sizeof task, deferred, flags, depend, priority, detach);
 }
 
 void GOMP_taskwait(void) {
