@@ -17,10 +17,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from eleengine import STARTING_FEN, Board, Limit
+from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
-from eleengine.engines import EngineError
+from eleengine.engines import EngineError, ExternalEngine, PlayResult
+from eleengine.jobs.identity import differences
 from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
@@ -29,10 +30,12 @@ from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
 from eleengine.lab.match.player import Reply
+from eleengine.lab.match.probe import probe
 from eleengine.lab.match.report import as_markdown, report
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import EngineSpec, PlayerSpec, ProgramSpec
 from eleengine.lab.match.stats import Sprt
+from eleengine.lab.match.words import player_lines
 from eleengine.position_text import read_position
 from eleengine.records import read_games
 from eleengine.records.pgn import parse
@@ -450,6 +453,60 @@ def test_a_player_in_words():
     )  # fmt: skip
 
 
+def test_every_player_has_one_thread_and_a_named_hash(monkeypatch):
+    """Unless it says otherwise, by a word or by an option; what it has is in the journal."""
+
+    def of(*words):
+        spec = PlayerSpec.from_words(["name=a", *words])
+        assert PlayerSpec.from_dict(json.loads(json.dumps(spec.to_dict()))) == spec
+        return spec.threads, spec.hash_mib
+
+    assert of() == of("cmd=a") == (1, 16)
+    assert of("cmd=a", "threads=3") == (3, 16) and of("cmd=a", "option.HashSize=9") == (1, None)
+    assert of("cmd=a", "option.Threads=2", "option.Hash=8") == (None, None)
+    assert PlayerSpec.from_dict({"name": "a", "command": ["a"]}).threads is None  # as 0.1 wrote it
+    told = []
+    monkeypatch.setattr(ExternalEngine, "configure", lambda self, options: told.append(dict(options)))
+    PlayerSpec.from_words([f"cmd={sys.executable} -m eleengine"]).start().close()
+    assert told[-2:] == [{"threads": 1}, {"hash": 16}]
+
+
+def test_the_players_are_shown_and_why_their_games_do_not_repeat():
+    players = [PlayerSpec.from_words(words.split()) for words in (
+        "name=ours nodes=9", "name=own cmd=p option.Threads=2 nodes=9", "name=b cmd=p tc=8+0.08 threads=2",
+    )]  # fmt: skip
+    shown = player_lines(MatchPlan(tuple(players)), [{}, {"nodes": "varies: 8 and 9"}, {"nodes": "8"}])
+    assert shown == [
+        "ours: eleengine, 1 threads, 16 MiB hash, 9 nodes a move",
+        "own: p, its own threads, 16 MiB hash, Threads=2, 9 nodes a move; "
+        "games do not repeat: its own threads, nodes varies: 8 and 9",
+        "b: p, 2 threads, 16 MiB hash, 8+0.08; games do not repeat: 2 threads, time",
+    ]
+
+
+def test_what_varies_says_how():
+    """The second of three runs has other nodes in the last search."""
+    nodes = iter([*range(7), 9, *range(4)])
+
+    class Varying:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
+
+        def new_game(self):
+            pass
+
+        def play(self, board, limit, timeout):
+            return PlayResult(Move.from_iccs("h2e2"), None, info={"nodes": next(nodes) % 4})
+
+    found = probe(Varying)
+    assert found["nodes"] == "varies: 3 and 1 for one search"
+    assert not found["move"].startswith("varies")
+    assert not differences(found, {**found, "nodes": "1"}) and differences(found, {**found, "move": "1"})
+
+
 @pytest.mark.parametrize("program, skill", [
     ([], "skill"), ([], "skilllevel"), ([], "Skill Level"), ([f"cmd={sys.executable} -m eleengine"], "skill"),
 ])  # fmt: skip
@@ -780,7 +837,7 @@ def test_a_report_tells_what_the_match_told(tmp_path, capsys):
     assert f"| LLR | {told['sprt']['llr']:.2f} (-2.94, 2.94) |" in text
     assert "<td>a v &lt;b|&gt;</td>" + "".join(f"<td>{cell}</td>" for cell in cells) in page
     assert "| command line | eleengine " in text and f"| machine at the start | {platform.node()}, " in text
-    assert "eleengine, threads 1, hash MiB 1" in text
+    assert "eleengine, 1 threads, 1 MiB hash, 200 nodes a move" in text
     curve = ElementTree.fromstring(re.search("<svg.*</svg>", page, re.S)[0])
     [line] = [part for part in curve.iter() if part.tag.endswith("polyline")]
     heights = [float(point.split(",")[1]) for point in line.get("points").split()]

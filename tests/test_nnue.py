@@ -16,7 +16,7 @@ from support import POSITIONS, call
 from eleengine import Board, Move
 from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, Searcher, SelfPlay, Trainer
 from eleengine.lab.data.datagen import DatagenPlan, generate
-from eleengine.lab.data.gamefile import Writer, read_games
+from eleengine.lab.data.gamefile import Writer, read_contents, read_games
 from eleengine.lab.data.gametools import save
 from eleengine.lab.network import samples, training
 from eleengine.lab.network.checks import check
@@ -411,9 +411,11 @@ def test_only_a_network_of_own_games_has_the_licence_of_the_project(games, tmp_p
         writer.append(next(read_games(games)))
     assert [label(make([path], quick)[0]) for path in (games, shuffled)] == [(OWN_LICENSE, None)] * 2
     assert recipe_of([one, merged, alone, unknown], quick).sources == (
-        "masters.pgn", "a club", "4.games", "5.games",
+        "masters.pgn", "a club", f"games {read_contents(alone).sha256[:16]}",
     )  # fmt: skip
+    assert recipe_of([unknown], quick).sources == (f"games {read_contents(unknown).sha256[:16]}",)
 
+    assert '"file"' not in json.dumps([one.to_dict() for one in recipe_of([merged], quick).games])
     made = make([merged], quick)[0]
     assert label(made) == (None, ["masters.pgn", "a club"])
     assert label(make([merged], quick, again=read_recipe(made)[0])[0]) == label(made)
@@ -499,10 +501,10 @@ def test_commands_make_check_show_compare(games, tmp_path):
     made = json.loads((tmp_path / "older" / "manifest.json").read_text())
     assert made == {**text, "made by": "eleengine 0.0 nnue"}
     missing = call("nnue", "make", tmp_path / "third", "--from-manifest", file)
-    assert missing.returncode == 2 and "few.games: no such file" in missing.stderr
+    assert missing.returncode == 2 and "a file with the games of checksum" in missing.stderr
 
     shown = call("nnue", "show", "--json", file)
-    assert json.loads(shown.stdout)["games"][0]["file"] == "few.games"
+    assert json.loads(shown.stdout)["games"][0]["games_sha256"] == read_contents(games).sha256
     assert network.digest in call("nnue", "show", file).stdout
     assert call("nnue", "check", "<internal>", "--positions", 60).returncode == 0
     compared = call("nnue", "compare", "<internal>", file, "--pairs", 2, "--nodes", 100)
@@ -571,6 +573,7 @@ def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path)
         for games in stops:
             generate(str(folder / "few.games"), plan, games, threads=1)
     whole, parts = (str(folder / "few.games") for folder in folders)
+    parts = str(Path(parts).rename(folders[1] / "renamed.games"))  # nor has its name
     assert Path(whole).read_bytes() != Path(parts).read_bytes()
     file = tmp_path / "network.nnue"
     file.write_bytes(make([whole], SMALL)[0])
@@ -590,11 +593,11 @@ def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path)
     assert find_games(recipe, [str(folders[0])]) == [whole]
     made = Network(make([whole], SMALL, again=recipe)[0])
     assert json.loads(made.text)["games"] == text["games"]
-    with pytest.raises(ValueError, match=r"few.games: other games; the checksum is .* \(of the whole"):
+    with pytest.raises(ValueError, match=r"few.games with the games of checksum .* \(of the whole"):
         find_games(recipe, [str(folders[1])])
     generate(parts, plan, 61, threads=1)
     refused = call(*again, "--games", parts)
-    assert refused.returncode == 2 and "few.games: other games; the checksum is" in refused.stderr
+    assert refused.returncode == 2 and "a file with the games of checksum" in refused.stderr
 
 
 def test_checks_notice_a_network_that_knows_nothing(games):

@@ -18,7 +18,7 @@ from ..network import CLASSICAL
 
 SIGNATURE_DEPTH = 8  # of the searches that distinguish builds: a quarter of a second
 DIGEST_BYTES = 8
-VARIES = "varies"  # for what is different each time
+VARIES = "varies"  # begins what is different each time; then follows how
 
 Identity = dict[str, str]
 
@@ -96,8 +96,13 @@ def differences(one: Identity, other: Identity) -> str:
     >>> differences({"version": "1", "weights": "a"}, {"version": "1", "weights": "b", "sources": "c"})
     'weights, sources'
     """
-    names = [name for name in {**one, **other} if VARIES not in (one.get(name), other.get(name))]
+    names = [name for name in {**one, **other} if not (varies(one, name) or varies(other, name))]
     return ", ".join(name for name in names if one.get(name) != other.get(name))
+
+
+def varies(one: Identity, name: str) -> bool:
+    """Is the value different each time?"""
+    return one.get(name, "").startswith(VARIES)
 
 
 def digest(parts: Iterable[bytes]) -> str:

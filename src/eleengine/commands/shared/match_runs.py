@@ -10,14 +10,14 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic
 
 from ..._internal.processors import usable_processors
 from ..._internal.system import cpu_name
 from ...engines import EngineError, Limit, external
 from ...jobs.executor import ClusterError, open_executor
-from ...jobs.identity import VARIES, Identity
+from ...jobs.identity import Identity, varies
 from ...lab.match.fastchess import MatchOutput
 from ...lab.match.journal import MatchJournal
 from ...lab.match.pgn import PgnFile
@@ -25,7 +25,7 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...lab.match.results import MatchResults
 from ...lab.match.summary import MatchSummary, pairing_of, summary_of, test_of
-from ...lab.match.words import game_line, standing, summary_lines, table
+from ...lab.match.words import game_line, player_lines, standing, summary_lines, table
 from .. import CommandError, input_errors, warn
 from .live import LiveLines
 
@@ -66,6 +66,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             if args.pgn:
                 pgn = PgnFile(args.pgn, results, style=args.style, pawns=args.pgn_scores == "pawns")
                 stack.callback(pgn.close)
+            show.begin(plan, engines)
             _warn(args, plan)
             if args.journal or args.cluster:
                 _warn_of_variation(plan, engines)
@@ -131,6 +132,11 @@ class MatchDisplay:
         self._last: list[str] = []
         self._counts: tuple[tuple[int, int], list[int]] | None = None  # of the standing written last
         self._standing = ""
+
+    def begin(self, plan: MatchPlan, engines: Sequence[Identity]) -> None:
+        """Say who plays."""
+        if not self._quiet and self._output is None:
+            _print(player_lines(plan, engines))
 
     def take(self, results: MatchResults, number: int) -> None:
         """Show a game that has ended."""
@@ -212,8 +218,8 @@ def _logged(path: str) -> Iterator[None]:
 def _warn_of_variation(plan: MatchPlan, engines: list[Identity]) -> None:
     """Name the engines of which another build may go unnoticed."""
     for player, engine in zip(plan.players, engines, strict=True):
-        if names := [name for name, value in engine.items() if value == VARIES]:
-            warn(f"{player.name}: its {', '.join(names)} vary from search to search and are not compared")
+        if found := [f"{name} {value}" for name, value in engine.items() if varies(engine, name)]:
+            warn(f"{player.name}: not compared: {', '.join(found)}")
 
 
 def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:

@@ -7,6 +7,7 @@ has under the same name. What the program answers does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import NamedTuple
 
 from ...board import Board
@@ -37,21 +38,18 @@ def probe(start: Callable[[], ExternalEngine], *, depth: int = DEPTH) -> Identit
     """Return checksums of the moves, scores and nodes of some searches to a fixed depth.
 
     start: makes the running engine, with one thread; the searches run in it RUNS times. What is not the same
-    each time is called "varies", like all of an engine that fails, which is no error here: a busy machine may
-    be the reason, and games will show it.
+    each time is called "varies", and how, like all of an engine that fails, which is no error here: a busy
+    machine may be the reason, and games will show it.
     """
     runs: list[list[Answer]] = []
     try:
         with start() as engine:
             for _ in range(RUNS):
                 runs.append([_answer(engine, fen, depth) for fen in POSITIONS])
-    except EngineError:
-        return dict.fromkeys(Answer._fields, VARIES)
-    return {
-        name: digest(map(str.encode, values)) if _are_equal(runs, index) else VARIES
-        for index, name in enumerate(Answer._fields)
-        for values in [[answer[index] for answer in runs[0]]]
-    }
+    except EngineError as error:
+        return dict.fromkeys(Answer._fields, f"{VARIES}: {error}")
+    return {name: _checksum([list(map(itemgetter(index), run)) for run in runs])
+            for index, name in enumerate(Answer._fields)}  # fmt: skip
 
 
 def _answer(engine: ExternalEngine, fen: str, depth: int) -> Answer:
@@ -65,5 +63,9 @@ def _answer(engine: ExternalEngine, fen: str, depth: int) -> Answer:
     return Answer(move, str(info.get("score", "")), str(info.get("nodes", "")))
 
 
-def _are_equal(runs: list[list[Answer]], index: int) -> bool:
-    return all([a[index] for a in run] == [a[index] for a in runs[0]] for run in runs)
+def _checksum(runs: list[list[str]]) -> str:
+    """Of what was answered, if it was the same in all runs."""
+    for answers in zip(*runs, strict=True):
+        if len(found := list(dict.fromkeys(answers))) > 1:
+            return f"{VARIES}: {' and '.join(found)} for one search"
+    return digest(map(str.encode, runs[0]))

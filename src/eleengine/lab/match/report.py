@@ -19,9 +19,8 @@ from .journal import ReadMatch, read_match
 from .pgn import match_game
 from .plan import MatchPlan, limit_text
 from .results import MatchResults
-from .spec import ProgramSpec
 from .summary import MatchSummary, summary_of
-from .words import PAIR_POINTS, elo_text, game_line, verdict_text
+from .words import PAIR_POINTS, changes, elo_text, game_line, player_words, verdict_text
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
 REST = 20  # times as long as a reading of the journal takes, before the next one
@@ -173,20 +172,11 @@ def _adjudication(rules: Adjudication) -> str:
 def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     rows = []
     for player, identity in zip(match.plan.players, match.engines, strict=True):
-        words = [" ".join(player.command) if isinstance(player, ProgramSpec) else "eleengine"]
-        words += [f"{name}={value}" for name, value in player.options.items()]
-        words += [
-            f"{title} {value}"
-            for name, title in (("threads", "threads"), ("hash_mib", "hash MiB"))
-            if (value := getattr(player, name)) is not None
-        ]
-        if player.ponder:
-            words.append("ponders")
-        if player.limit is not None:
-            words.append(_limit(player.limit))
         build = ", ".join(f"{name} {value}" for name, value in identity.items())
-        rows.append((player.name, ", ".join(words), build))
-    return [ReportTable(("engine", "as", "build"), rows)]
+        why = ", ".join(changes(player, match.plan, identity))
+        repeats = f"no: {why}" if why else "yes"
+        rows.append((player.name, ", ".join(player_words(player, match.plan)), build, repeats))
+    return [ReportTable(("engine", "as", "build", "games repeat"), rows)]
 
 
 def _games(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:

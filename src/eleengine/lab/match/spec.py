@@ -36,7 +36,7 @@ program=NAME        one that comes with eleengine: thesis or engine-thesis (docs
 proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
-threads=N hash=MIB  (default: 1 and 16)
+threads=N hash=MIB  (default: 1 and 16, also of other programs; with more threads games do not repeat)
 option.NAME=VALUE   any option, also of the engine of this process, such as network, skill, rule_set, and
                     book=PATH (masters for the one that comes with eleengine); books of other programs
                     are off without option.usebook=true or option.OwnBook=true
@@ -65,6 +65,9 @@ def parse_clock(text: str) -> Limit:
     return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc, remaining_moves=moves)
 
 
+THREADS, HASH_MIB = 1, 16  # of every player, unless it says something else
+#: By field, the options of programs that mean the same.
+_OPTIONS = {"threads": ("threads",), "hash_mib": ("hash", "hashsize")}
 NAMED_DEPTH = 4  # of searches that identify a program of ours: they are quick, and show any change
 
 
@@ -72,12 +75,13 @@ NAMED_DEPTH = 4  # of searches that identify a program of ours: they are quick, 
 class PlayerSpec(ABC):
     """A player that can be made anywhere, any number of times.
 
+    threads, hash_mib: None leaves those of another program as they are, for the options to set them.
     options: by name in any letters, of UCI, UCCI or `Engine`. limit: of its own, None for that of the match.
     """
 
     name: str
-    threads: int | None = field(default=None, kw_only=True)
-    hash_mib: int | None = field(default=None, kw_only=True)
+    threads: int | None = field(default=THREADS, kw_only=True)
+    hash_mib: int | None = field(default=HASH_MIB, kw_only=True)
     options: dict[str, str] = field(default_factory=dict, kw_only=True)
     limit: Limit | None = field(default=None, kw_only=True)
     ponder: bool = field(default=False, kw_only=True)
@@ -112,6 +116,9 @@ class PlayerSpec(ABC):
         if name in NAMED:
             given.setdefault("command", (name,))
         if command := given.get("command"):
+            own = {option.lower() for option in given.get("options", {})}
+            unset = {name: None for name, options in _OPTIONS.items() if own.intersection(options)}
+            given = {**unset, **given}
             return ProgramSpec(**{"name": os.path.basename(command[0]), **given})
         if foreign := list(filter(is_of_program, words)):
             raise ValueError(f"{foreign[0]!r}: is for another program, which cmd= names")
@@ -138,11 +145,12 @@ class PlayerSpec(ABC):
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """What differs from the defaults, as JSON data."""
+        """What differs from the defaults, as JSON data; of another program also its threads and hash."""
         data = {
             one.name: list(value) if isinstance(value, tuple) else value
             for one in fields(self)
-            if (value := getattr(self, one.name)) != one.default and value != {}
+            if (value := getattr(self, one.name)) not in (one.default, {})
+            or (one.name in _OPTIONS and isinstance(self, ProgramSpec))
         }
         if self.limit is not None:
             data["limit"] = self.limit.given()
@@ -155,7 +163,8 @@ class PlayerSpec(ABC):
         if "limit" in data:
             given["limit"] = Limit(**data["limit"])
         if "command" in data:
-            return ProgramSpec(**{**given, "command": tuple(data["command"])})
+            # Journals of 0.1 do not have those that were left as they are.
+            return ProgramSpec(**{**dict.fromkeys(_OPTIONS), **given, "command": tuple(data["command"])})
         return EngineSpec(**given)
 
 
@@ -163,8 +172,8 @@ class PlayerSpec(ABC):
 class EngineSpec(PlayerSpec):
     """The engine of this process."""
 
-    threads: int = field(default=1, kw_only=True)
-    hash_mib: int = field(default=16, kw_only=True)
+    threads: int = field(default=THREADS, kw_only=True)
+    hash_mib: int = field(default=HASH_MIB, kw_only=True)
 
     def __post_init__(self) -> None:
         PlayerSpec.__post_init__(self)
@@ -198,7 +207,7 @@ class EngineSpec(PlayerSpec):
 class ProgramSpec(PlayerSpec):
     """Another program.
 
-    command: or one of `NAMED`. threads, hash_mib: None leaves them as they are.
+    command: or one of `NAMED`.
     ponder: think while the opponent does, with a clock.
     """
 
@@ -216,11 +225,14 @@ class ProgramSpec(PlayerSpec):
             if self.ponder and "ponder" in engine.options:
                 options = {"ponder": "true", **options}
             engine.configure(options)
-            for value, names in ((self.threads, ("threads",)), (self.hash_mib, ("hash", "hashsize"))):
+            for value, default, names in (
+                (self.threads, THREADS, _OPTIONS["threads"]),
+                (self.hash_mib, HASH_MIB, _OPTIONS["hash_mib"]),
+            ):
                 found = [name for name in names if name in engine.options]
                 if value is not None and found:
                     engine.configure({found[0]: value})
-                elif value is not None and (names[0], value) != ("threads", 1):
+                elif value not in (None, default):
                     raise ValueError(f"{engine.name} has no option {names[0]!r}")
         except (ValueError, EngineError) as error:
             engine.kill()

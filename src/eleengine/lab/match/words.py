@@ -8,12 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...jobs.identity import Identity, varies
+from ...pieces import RED
 from .game import PlayedGame
+from .plan import MatchPlan, limit_text
 from .ratings import Rating
+from .spec import PlayerSpec, ProgramSpec
 from .stats import Estimate, Sprt
 from .summary import MatchSummary, PairingSummary, SprtSummary
 
 PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
+
+
+def player_words(player: PlayerSpec, plan: MatchPlan) -> list[str]:
+    """What plays, with which settings, and within which limit."""
+    words = [" ".join(player.command) if isinstance(player, ProgramSpec) else "eleengine"]
+    for value, unit in ((player.threads, "threads"), (player.hash_mib, "MiB hash")):
+        words.append(f"its own {unit}" if value is None else f"{value} {unit}")
+    words += [f"{name}={value}" for name, value in player.options.items()]
+    words += ["ponders"] if player.ponder else []
+    return [*words, limit_text(plan.limit_of(player), RED)]
+
+
+def changes(player: PlayerSpec, plan: MatchPlan, engine: Identity) -> list[str]:
+    """Why games of the player may go otherwise each time; nothing if they repeat exactly."""
+    threads = "its own" if player.threads is None else player.threads
+    found = [] if threads == 1 else [f"{threads} threads"]
+    if any(name not in ("nodes", "depth") for name in plan.limit_of(player).given()):
+        found.append("time")
+    return [*found, *(f"{name} {value}" for name, value in engine.items() if varies(engine, name))]
+
+
+def player_lines(plan: MatchPlan, engines: Sequence[Identity]) -> list[str]:
+    """A line for each player, before the games."""
+    return [
+        f"{player.name}: {', '.join(player_words(player, plan))}"
+        + (f"; games do not repeat: {', '.join(why)}" if (why := changes(player, plan, engine)) else "")
+        for player, engine in zip(plan.players, engines, strict=True)
+    ]
 
 
 def game_line(number: int, record: PlayedGame) -> str:

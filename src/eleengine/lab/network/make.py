@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -56,7 +56,8 @@ def recipe_of(
 ) -> Recipe:
     """The recipe of a new network; OSError or GameFileError for a file of games that cannot be read."""
     games = [read_source(path) for path in paths]
-    sources = [name for one in games for name in foreign_sources(one.header, one.file)]
+    names = [f"games {str(one.games_sha256)[:16]}" for one in games]
+    sources = [s for one, name in zip(games, names, strict=True) for s in foreign_sources(one.header, name)]
     if start is not None:
         sources += _sources_of_network(start)
     return Recipe(
@@ -69,20 +70,22 @@ def recipe_of(
     )
 
 
-def foreign_sources(header: dict[str, Any], file: str) -> list[str]:
+def foreign_sources(header: dict[str, Any], name: str) -> list[str]:
     """Where games come from that the engine did not play against itself, by the header of their file.
 
-    >>> foreign_sources({"made by": "eleengine 0.2.0 datagen"}, "a.games")
+    name: for games whose header names no source.
+
+    >>> foreign_sources({"made by": "eleengine 0.2.0 datagen"}, "games a")
     []
-    >>> foreign_sources({"made by": "eleengine 0.2.0 data import", "source": "a club"}, "b.games")
+    >>> foreign_sources({"made by": "eleengine 0.2.0 data import", "source": "a club"}, "games b")
     ['a club']
     """
     if re.fullmatch(r"eleengine \S+ datagen", str(header.get("made by"))):
         return []
     parts = header.get("of")  # of a file made from others
     if isinstance(parts, list) and parts and all(isinstance(part, dict) for part in parts):
-        return [name for part in parts for name in foreign_sources(part, str(part.get("file", file)))]
-    return [str(header.get("source") or file)]
+        return [source for part in parts for source in foreign_sources(part, name)]
+    return [str(header.get("source") or name)]
 
 
 def _sources_of_network(network: Network) -> list[str]:
@@ -122,16 +125,16 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
     return recipe, digest
 
 
-def find_games(recipe: Recipe, folders: Iterable[str]) -> list[str]:
-    """Paths of the recipe's files of games, by name and checksum; ValueError names one that is not there."""
+def find_games(recipe: Recipe, folders: Sequence[str]) -> list[str]:
+    """Paths of the recipe's files of games, by their contents; ValueError names one that is not there."""
     found = []
+    inside = [entry.path for folder in folders for entry in os.scandir(folder) if entry.is_file()]
     for source in recipe.games:
-        paths = [os.path.join(folder, source.file) for folder in folders]
-        same = [path for path in paths if os.path.exists(path) and source.is_file(path)]
+        same = [path for path in inside if source.is_file(path)]
         if not same:
-            there = "other games" if any(map(os.path.exists, paths)) else "no such file"
             checksum = source.games_sha256 or f"{source.sha256} (of the whole file)"
-            raise ValueError(f"{source.file}: {there}; the checksum is {checksum}")
+            name = f"{source.file or 'a file'} with the games of checksum {checksum}"
+            raise ValueError(f"{name} is not in {', '.join(folders)}")
         found.append(same[0])
     return found
 

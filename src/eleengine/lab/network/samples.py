@@ -20,7 +20,7 @@ from typing import IO, Any, NamedTuple
 from ..._core import BaseBoard, Samples
 from ..._internal.closing import Closing
 from ..._internal.files import plain_file
-from ..data.gamefile import read_contents, read_games, read_header
+from ..data.gamefile import GameFileError, read_contents, read_games, read_header
 
 HELD_OUT = 20  # one game of this number
 # These decide the order of samples, so a network could not be made again with others.
@@ -120,18 +120,23 @@ class Split(NamedTuple):
 
 
 class GameSource(NamedTuple):
-    """A file of games as the file of a network names it."""
+    """The games of a file as the file of a network names them: equal games make equal networks."""
 
-    file: str  #: its name without folders
     header: dict[str, Any]
     games: int | None = None
     games_sha256: str | None = None  #: as of `gamefile.read_contents`
     sha256: str | None = None  #: of the bytes of the file, in place of the two, in older networks
+    file: str | None = None  #: its name without folders, in older networks
 
     def is_file(self, path: str) -> bool:
-        """Does the file hold these games? OSError or GameFileError if it cannot be read."""
+        """Does the file hold these games? OSError if it cannot be read."""
         if self.games_sha256 is not None:
-            return read_contents(path) == (self.games, self.games_sha256)
+            try:
+                return read_contents(path) == (self.games, self.games_sha256)
+            except GameFileError:
+                return False
+        if os.path.basename(path) != self.file:
+            return False
         with open(plain_file(path), "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
 
@@ -141,9 +146,22 @@ class GameSource(NamedTuple):
 
 
 def read_source(path: str) -> GameSource:
-    """Name, header and contents of a file of games; OSError or GameFileError if it cannot be read."""
-    contents = read_contents(path)
-    return GameSource(os.path.basename(path), read_header(path), contents.games, contents.sha256)
+    """Header and contents of a file of games; OSError or GameFileError if it cannot be read."""
+    return GameSource(_without_names(read_header(path)), *read_contents(path))
+
+
+def _without_names(header: dict[str, Any]) -> dict[str, Any]:
+    """A header without the names of the files that its games were taken from."""
+    parts = header.get("of")
+    if not isinstance(parts, list):
+        return header
+    plain = [
+        _without_names({name: value for name, value in part.items() if name != "file"})
+        if isinstance(part, dict)
+        else part
+        for part in parts
+    ]
+    return {**header, "of": plain}
 
 
 def collect(
