@@ -13,7 +13,7 @@ import time
 import pytest
 from support import POSITIONS, START, call, perft_cases
 
-from eleengine.commands.shared.progress import Progress
+from eleengine._internal.live import Progress
 
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 KINGS = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"  # 2, 3, 6, 14 leaves

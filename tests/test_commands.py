@@ -15,8 +15,9 @@ import pytest
 from support import POSITIONS, START, call, run_command
 
 from eleengine import Board
+from eleengine._internal import live
 from eleengine.commands import bench
-from eleengine.commands.shared import live, writing
+from eleengine.commands.shared import writing
 from eleengine.commands.shared.puzzles import read_puzzles
 from eleengine.records import Game
 

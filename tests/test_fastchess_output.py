@@ -12,7 +12,7 @@ from support import CHECKOUT, call
 
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import MATE
-from eleengine.commands.shared.match_arguments import add_plan, add_run, add_test, read_plan
+from eleengine.commands.match import add_plan, add_run, add_test, read_plan
 from eleengine.lab.data.gametools import comment_score
 from eleengine.lab.match.fastchess import MatchOutput, NormalEstimate, ending
 from eleengine.lab.match.game import PlayedGame
@@ -20,7 +20,6 @@ from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import EngineSpec
 from eleengine.lab.match.stats import Sprt
-from eleengine.lab.match.summary import summary_of
 
 BAD = f"{sys.executable} {Path(__file__).with_name('bad_engine.py')}"
 ENDS = {  # of a pair: results of the first player as Red and as Black
@@ -109,7 +108,7 @@ def test_the_lines_of_a_match():
     output = MatchOutput(before, interval=9, book="books/openings.epd")
     first, *_ = output.game(results, 16)
     assert first == "Finished game 17 (new vs old): 1-0 {White mates}"
-    found = [*output.game(results, 17), *output.end(summary_of(results))]
+    found = [*output.game(results, 17), *output.end(results.summary())]
     # The LLR has tests of its own.
     numbers = re.compile(r"LLR: (-?[\d.]+) \((-?[\d.]+)%\)")
     low, high = sprt.bounds
@@ -128,7 +127,7 @@ def test_results_come_after_each_interval_and_at_the_end():
     for pairs in range(1, 8):
         results = played(plan, ENDS_OF_9[:pairs])
         lines += [*output.game(results, 2 * pairs - 2), *output.game(results, 2 * pairs - 1)]
-    lines += output.end(summary_of(results))
+    lines += output.end(results.summary())
     assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
         "Games: 6",
         "Games: 12",
@@ -156,16 +155,16 @@ def test_a_pair_that_ends_late_takes_no_result_away():
 def test_a_test_that_ended_says_so():
     results = played(plan_of(60, sprt=Sprt(0, 200)), ["WW"] * 60)
     assert results.verdict == "H1"
-    lines = list(MatchOutput(results).end(summary_of(results)))
+    lines = list(MatchOutput(results).end(results.summary()))
     assert lines[-3] == "SPRT ([0.00, 200.00]) completed - H1 was accepted"
     half = played(plan_of(60), ["WW"] * 3)
-    assert "Tournament was interrupted." in MatchOutput(half).end(summary_of(half))
+    assert "Tournament was interrupted." in MatchOutput(half).end(half.summary())
 
 
 def test_several_players_are_ranked():
     plan = plan_of(2, ("first", "second", "third"))
     results = played(plan, ["DD", "WD", "DD", "DD", "WW", "WD"])
-    lines = list(MatchOutput(MatchResults(plan)).end(summary_of(results)))
+    lines = list(MatchOutput(MatchResults(plan)).end(results.summary()))
     assert lines[1].split() == [
         "Rank",
         "Name",

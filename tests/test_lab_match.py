@@ -16,6 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from eleengine.lab.match.words import player_lines
 
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
@@ -35,7 +36,6 @@ from eleengine.lab.match.report import as_markdown, report
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import EngineSpec, PlayerSpec, ProgramSpec
 from eleengine.lab.match.stats import Sprt
-from eleengine.lab.match.words import player_lines
 from eleengine.position_text import read_position
 from eleengine.records import read_games
 from eleengine.records.pgn import parse
@@ -239,7 +239,7 @@ def test_games_under_way_are_ended_with_the_match():
     match = small(openings=("4k4/9/9/9/9/9/9/9/3R5/R2K5 w", STARTING_FEN), limit=Limit(time=1), pairs=2)
     start = time.monotonic()
     with pytest.raises(RuntimeError, match="enough"):
-        play_match(match, concurrency=3, report=report)
+        play_match(match, concurrency=3, reports=[report])
     assert time.monotonic() - start < 100
 
 
@@ -270,7 +270,7 @@ def test_an_interrupted_match_goes_on(tmp_path):
     played = 0
     for _ in range(20):
         try:
-            results = keep(parts, small(), concurrency=2, report=cut)
+            results = keep(parts, small(), concurrency=2, reports=[cut])
             break
         except Cut:
             assert len(games_of(parts)) > played  # a game that was over is never lost

@@ -27,11 +27,11 @@ from time import process_time
 from typing import Any
 
 from eleengine import Engine, Limit
-from eleengine.commands.shared.match_runs import MatchDisplay
 from eleengine.jobs.executor import AHEAD
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.openings import read_openings
+from eleengine.lab.match.outputs import MatchDisplay
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import GamesJob, play_games, play_match
 from eleengine.lab.match.player import Player
@@ -145,7 +145,7 @@ def simulate(
         MatchJournal(Path(folder) / "match.jsonl", plan) as journal,
         MatchDisplay(MatchResults(plan), quiet=False) as show,
     ):
-        results = play_match(plan, journal=journal, executor=cluster, report=show.take)
+        results = play_match(plan, journal=journal, executor=cluster, reports=[show.take])
     assert results.counted == plan.games
     begin, end = (min(t for t, n in cluster.returned if n >= part * pairs) for part in MIDDLE)
     return {

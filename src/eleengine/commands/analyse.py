@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 from queue import Empty
 
+from .._internal.live import LiveLines, has_colors, pad, width
 from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
@@ -31,7 +32,6 @@ from .shared.arguments import (
     read_limit,
     read_tables,
 )
-from .shared.live import LiveLines, has_colors, pad, width
 from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=10)

@@ -10,6 +10,7 @@ import zlib
 from contextlib import closing
 from typing import Any
 
+from .._internal.live import Progress
 from .._version import __version__
 from ..board import Board
 from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
@@ -21,7 +22,6 @@ from ..jobs.journal import Journal
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.outputs import named_file
-from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
 COUNT = whole_number(0, 1 << 32)

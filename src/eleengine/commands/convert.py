@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .._core import BaseBoard
 from .._internal.files import replaced
+from .._internal.live import Progress
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name, is_writable
 from ..records.limits import lift
@@ -23,7 +24,6 @@ from ..records.words import RESULTS
 from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output
-from .shared.progress import Progress
 
 PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
 TOLD = 10  # problems that are listed one by one

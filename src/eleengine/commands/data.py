@@ -11,6 +11,7 @@ from os.path import basename, getsize
 
 from .._core import NO_SCORE, STARTING_FEN
 from .._internal.extras import install_hint
+from .._internal.live import Progress
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
     GamesSummary,
@@ -27,7 +28,6 @@ from ..lab.data.gametools import (
 from ..records import RecordError
 from . import CommandError, input_errors, whole_number
 from .shared.outputs import named_file
-from .shared.progress import Progress
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
 MANY = whole_number(0, 1 << 60)

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 from .. import epd
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard
+from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
@@ -15,7 +16,6 @@ from ..lab.data.gamefile import GameFileError
 from . import CommandError, warn, whole_number
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file
-from .shared.progress import Progress
 from .shared.suite import read_lines
 
 HELP = {

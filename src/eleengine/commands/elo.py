@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 
+from ..lab.match.outputs import corrected_text, estimate_text, games_text
 from ..lab.match.stats import Sprt, estimate
-from ..lab.match.words import corrected_text, estimate_text, games_text
 from . import CommandError, input_errors, whole_number
-from .shared.match_arguments import add_test, read_test
+from .match import add_test, read_test
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

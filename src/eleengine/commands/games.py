@@ -6,6 +6,7 @@ import argparse
 import json
 
 from .._internal.files import write_whole
+from .._internal.live import Progress, cut, pad
 from ..board import Board
 from ..games import (
     FoundGame,
@@ -18,8 +19,6 @@ from ..records import RESULTS, position
 from ..records.formats import has_suffix
 from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_record_position, is_file, read_board
-from .shared.live import cut, pad
-from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
 TOLD = 10  # faults that are listed one by one

@@ -8,10 +8,38 @@ makes a match that was interrupted go on: give the same command again.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
+import logging
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Callable, Iterator
 
-from . import CommandError
-from .shared.match_arguments import add_plan, add_run, add_test, read_plan, read_test
-from .shared.match_runs import run_plan
+from .._core import STARTING_FEN
+from .._internal.processors import usable_processors
+from .._internal.system import cpu_name
+from ..engines import EngineError, Limit, external
+from ..jobs.executor import ClusterError, open_executor
+from ..jobs.identity import Identity, varies
+from ..lab.match.adjudication import Adjudication
+from ..lab.match.journal import MatchJournal
+from ..lab.match.openings import read_openings
+from ..lab.match.outputs import MatchDisplay, PgnFile
+from ..lab.match.plan import MatchPlan
+from ..lab.match.play import play_match
+from ..lab.match.results import MatchResults
+from ..lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
+from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
+from ..records.pgn_writer import STYLES
+from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from . import CommandError, input_errors, real_number, warn, whole_number
+from .shared.arguments import seconds
+from .shared.fastchess_options import add_fastchess_options, engine_words
+from .shared.outputs import named_file
+
+PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,4 +52,389 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if len(args.engine) != 2:
         raise CommandError(f"a match is between two engines, not {len(args.engine)}: use -e twice")
-    return run_plan(args, read_plan(args, sprt=read_test(args)))
+    return run_match(args, sprt=read_test(args))
+
+
+def clock(text: str) -> Limit:
+    """A type for argparse."""
+    try:
+        return parse_clock(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def margin(text: str) -> float:
+    """A type for argparse: seconds, 0 included."""
+    return 0.0 if text == "0" else seconds(text)
+
+
+def output_format(text: str) -> str:
+    """A type for argparse: a name, after format= as fastchess has it."""
+    return text.removeprefix("format=")
+
+
+def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
+    """A sequential test. use: what the command does with it."""
+    bound = max(MAX_ELO.values())
+    parser.add_argument(
+        "--sprt", nargs=2, type=real_number(-bound, bound), metavar=("ELO0", "ELO1"), help=use
+    )
+    error = real_number(MIN_ERROR, MAX_ERROR)
+    parser.add_argument("--alpha", type=error, default=0.05, help="chance to accept a false H1 (%(default)s)")
+    parser.add_argument("--beta", type=error, default=0.05, help="chance to accept a false H0 (%(default)s)")
+    parser.add_argument(
+        "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
+    )
+
+
+def read_test(args: argparse.Namespace) -> Sprt | None:
+    """The sequential test of the arguments; CommandError says what is wrong with it."""
+    if not args.sprt:
+        return None
+    elo0, elo1 = args.sprt
+    test = Sprt(elo0, elo1, args.alpha, args.beta, args.model)
+    with input_errors():
+        test.check()
+    return test
+
+
+def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = (
+        f"words of an engine:\n{WORDS}\n\noptions of fastchess are understood, too: docs/fastchess.md"
+    )
+    add_fastchess_options(parser, tournament=tournament)
+    parser.add_argument(
+        "-e",
+        "--engine",
+        "-engine",
+        nargs="+",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="see below",
+    )
+    parser.add_argument(
+        "--each",
+        "-each",
+        nargs="+",
+        default=[],
+        metavar="WORD",
+        help="words of all engines, before their own",
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="FILE",
+        help="EPD or game records; openings is a file of the package (default: the start position)",
+    )
+    parser.add_argument(
+        "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of each game of records"
+    )
+    parser.add_argument(
+        "--random-plies",
+        type=whole_number(0, 100),
+        default=4,
+        metavar="N",
+        help="moves at random after openings that are used again (%(default)s)",
+    )
+    parser.add_argument(
+        "--pairs",
+        "-rounds",
+        type=whole_number(1, 10**7),
+        metavar="N",
+        help=f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})",
+    )
+    parser.add_argument(
+        "--order", choices=("shuffled", "file"), default="shuffled", help="of the openings (%(default)s)"
+    )
+    parser.add_argument(
+        "--first", type=whole_number(1, 10**9), default=1, metavar="N", help="opening to begin with (1)"
+    )
+    parser.add_argument(
+        "--seed",
+        "-srand",
+        type=whole_number(0, 2**31),
+        default=1,
+        metavar="N",
+        help="of the order of the openings",
+    )
+    limits = parser.add_argument_group("limits", "of engines without one of their own")
+    limits.add_argument(
+        "--tc", type=clock, metavar="[MOVES/]BASE[+INC]", help="a clock: seconds, and for each move"
+    )
+    limits.add_argument("--time", type=seconds, metavar="S", help="seconds for each move")
+    limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions for each move")
+    limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies for each move")
+    limits.add_argument(
+        "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
+    )
+    limits.add_argument(
+        "--hang", type=seconds, default=600.0, metavar="S", help="until a program is given up (%(default)g s)"
+    )
+    limits.add_argument(
+        "--scale-to",
+        type=whole_number(1, 10**12),
+        metavar="NPS",
+        help="times are meant for a machine whose bench shows so many nodes/s: scale them on others",
+    )
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
+    rules.add_argument(
+        "--no-capture-limit",
+        type=whole_number(1, 10**6),
+        default=NO_CAPTURE_LIMIT,
+        metavar="N",
+        help="plies without a capture that make a draw (%(default)s)",
+    )
+    number = whole_number(0, 10**6)
+    rules.add_argument(
+        "--resign", nargs=2, type=number, metavar=("CP", "MOVES"), help="lost when both engines say so"
+    )
+    rules.add_argument(
+        "--resign-alone", action="store_true", help="with --resign: lost when the loser alone says so"
+    )
+    rules.add_argument(
+        "--draw",
+        nargs=3,
+        type=number,
+        metavar=("CP", "MOVES", "PLY"),
+        help="drawn when both say so, from that ply on",
+    )
+    rules.add_argument(
+        "--max-plies", type=whole_number(1, 10**6), default=400, metavar="N", help="then drawn (%(default)s)"
+    )
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("run and results")
+    group.add_argument(
+        "--concurrency",
+        "-concurrency",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="N",
+        help="games at once (%(default)s)",
+    )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, one game at a time a worker: address or file of its scheduler",
+    )
+    group.add_argument(
+        "--own-processors",
+        "-use-affinity",
+        action="store_true",
+        help="keep each game on processors of its own (Linux)",
+    )
+    group.add_argument(
+        "--max-faults",
+        type=whole_number(1, 10**9),
+        metavar="N",
+        help="break off after N games lost by crashes, time, illegal moves",
+    )
+    group.add_argument(
+        "--journal", type=named_file, metavar="FILE", help="JSON lines: all games; continued if it is there"
+    )
+    group.add_argument(
+        "--engine-log",
+        type=named_file,
+        metavar="FILE",
+        help="add what is said to other programs and what they answer",
+    )
+    group.add_argument(
+        "--pgn", type=named_file, metavar="FILE", help="the games, with scores, depths and times"
+    )
+    group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
+    group.add_argument(
+        "--pgn-scores",
+        choices=("centipawns", "pawns"),
+        default="centipawns",
+        help="+34 or, as chess programs write it, +0.34 (%(default)s)",
+    )
+    group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
+    group.add_argument(
+        "--output",
+        "-output",
+        type=output_format,
+        choices=("eleengine", "fastchess"),
+        default="eleengine",
+        help="layout of what is printed (%(default)s)",
+    )
+    group.add_argument(
+        "--rating-interval",
+        "-ratinginterval",
+        type=whole_number(0, 10**7),
+        default=10,
+        metavar="N",
+        help="pairs of games from one result to the next in that of fastchess (%(default)s; 0: at the end)",
+    )
+
+
+def read_plan(
+    args: argparse.Namespace,
+    *,
+    sprt: Sprt | None = None,
+    gauntlet: bool = False,
+) -> MatchPlan:
+    """The plan of the arguments; CommandError says what is wrong with them."""
+    adjudication = {"max_plies": args.max_plies}
+    if args.resign:
+        adjudication.update(zip(("resign_score", "resign_moves"), args.resign, strict=True))
+        adjudication["resign_alone"] = args.resign_alone
+    elif args.resign_alone:
+        raise CommandError("--resign-alone needs --resign, which says when")
+    if args.draw:
+        adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
+    limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
+    if args.tc is not None:
+        limit = args.tc.replace(**limit.given())
+    with input_errors():
+        engines = [engine_words(_with_each(args.each, words)) for words in args.engine]
+        players = _unique([PlayerSpec.from_words(words) for words, _ in engines])
+        margins = [margin for _, margin in engines if margin is not None]
+        return MatchPlan(
+            tuple(players),
+            tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
+            None if limit == Limit() else limit,
+            args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
+            gauntlet=gauntlet,
+            sprt=sprt,
+            random_plies=args.random_plies,
+            adjudication=Adjudication(**adjudication),
+            rule_set=args.rules,
+            no_capture_limit=args.no_capture_limit,
+            margin=max(margins, default=args.margin),
+            hang=args.hang,
+            seed=args.seed,
+            order=args.order,
+            first=args.first - 1,
+            scale_to=args.scale_to,
+        )
+
+
+def _with_each(each: list[str], words: list[str]) -> list[str]:
+    """The words of an engine behind those for all that mean something to it."""
+    if not any(word.startswith("cmd=") for word in (*each, *words)):
+        each = [word for word in each if not is_of_program(word)]
+    return [*each, *words]
+
+
+def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:
+    """The players; those of one name are numbered."""
+    names = [player.name for player in players]
+    return [
+        player.renamed(f"{player.name} #{names[: index + 1].count(player.name)}")
+        if names.count(player.name) > 1
+        else player
+        for index, player in enumerate(players)
+    ]
+
+
+def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> int:
+    """Play what is left of the match and show the results: 0, or 1 if an engine has lost by a fault."""
+    plan = read_plan(args, sprt=sprt, gauntlet=gauntlet)
+    _check_outputs(args)
+    interrupted = False
+    with contextlib.ExitStack() as stack, input_errors(ClusterError, EngineError, ValueError):
+        if args.engine_log:
+            stack.enter_context(_logged(args.engine_log))
+        engines = [player.identity() for player in plan.players]
+        journal = None
+        if args.journal:
+            journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
+        results = MatchResults(plan, journal.records if journal else {})
+        show = MatchDisplay(
+            results,
+            quiet=args.json,
+            fastchess=args.output == "fastchess",
+            interval=args.rating_interval,
+            book=args.openings or "",
+        )
+        stack.enter_context(show)
+        reports: list[Callable[[MatchResults, int], object]] = [show.take]
+        if args.pgn:
+            pgn = PgnFile(args.pgn, results, style=args.style, pawns=args.pgn_scores == "pawns")
+            stack.callback(pgn.close)
+            reports.insert(0, pgn.take)
+        show.begin(plan, engines)
+        _warn_of_time(plan, args.concurrency)
+        if args.journal or args.cluster:
+            _warn_of_variation(plan, engines)
+        try:
+            executor = stack.enter_context(open_executor(args.cluster, tell=warn)) if args.cluster else None
+            play_match(
+                plan,
+                results=results,
+                journal=journal,
+                concurrency=args.concurrency,
+                executor=executor,
+                reports=reports,
+                most_faults=args.max_faults,
+                own_processors=args.own_processors,
+                engines=engines,
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+    found = results.summary()
+    show.show_result(found)
+    if args.json:
+        print(json.dumps(found.to_dict()))
+    if interrupted:
+        return 130
+    if not found.is_done:
+        warn(f"broken off after {args.max_faults} games lost by faults")
+    return 1 if found.faults else 0
+
+
+def _check_outputs(args: argparse.Namespace) -> None:
+    """CommandError for what does not go together."""
+    for option in ("own_processors", "engine_log"):
+        if args.cluster and getattr(args, option):
+            name = option.replace("_", "-")
+            raise CommandError(f"--{name} is for games of this process, not for those of a cluster")
+    named = (args.journal, args.engine_log, args.pgn)
+    outputs = [path for path in named if path and (os.path.isfile(path) or not os.path.exists(path))]
+    if len(set(map(os.path.realpath, outputs))) < len(outputs):
+        raise CommandError("two outputs are one file: --journal, --engine-log and --pgn")
+
+
+def _start() -> dict[str, str]:
+    """What reports say of the start: command line and machine."""
+    system = f"{platform.system()} {platform.release()}"
+    machine = f"{platform.node()}, {cpu_name()}, {usable_processors()} processors, {system}"
+    return {"command": shlex.join(["eleengine", *sys.argv[1:]]), "machine": machine}
+
+
+@contextlib.contextmanager
+def _logged(path: str) -> Iterator[None]:
+    """Let a file take up all lines to and from other programs; OSError."""
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger = logging.getLogger(external.__name__)
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+        handler.close()
+
+
+def _warn_of_variation(plan: MatchPlan, engines: list[Identity]) -> None:
+    """Name the engines of which another build may go unnoticed."""
+    for player, engine in zip(plan.players, engines, strict=True):
+        if found := [f"{name} {value}" for name, value in engine.items() if varies(engine, name)]:
+            warn(f"{player.name}: not compared: {', '.join(found)}")
+
+
+def _warn_of_time(plan: MatchPlan, concurrency: int) -> None:
+    """Say that times will not be fair."""
+    # While one thinks, the other one ponders or waits.
+    threads = max((player.threads or 1) * (1 + player.ponder) for player in plan.players)
+    if plan.is_timed and threads * concurrency > (processors := usable_processors()):
+        warn(
+            f"{concurrency} games of {threads} threads on {processors} processors: "
+            "the engines will not have the time that they are given"
+        )

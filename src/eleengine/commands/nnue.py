@@ -15,11 +15,12 @@ from pathlib import Path
 from .._core import Context, Network
 from .._internal.extras import install_hint
 from .._internal.files import read_file, write_whole
+from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from ..jobs.identity import engine_identity
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
+from ..lab.match.outputs import estimate_text, games_text
 from ..lab.match.stats import estimate
-from ..lab.match.words import estimate_text, games_text
 from ..lab.network.checks import check
 from ..lab.network.export import write_array, write_text
 from ..lab.network.make import Recipe, find_games, make, read_recipe
@@ -31,7 +32,6 @@ from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report, named_file
-from .shared.progress import Progress
 from .shared.tuning_runs import (
     ProgressLog,
     add_journal,

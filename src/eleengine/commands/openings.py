@@ -11,10 +11,10 @@ import sys
 
 from .._core import STARTING_FEN
 from .._internal.files import replaced
+from .._internal.live import Progress
 from ..lab.match.openings import level_openings, read_openings
 from . import input_errors, whole_number
 from .shared.outputs import add_force, check_output
-from .shared.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .._core import BaseBoard
+from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from . import CommandError, whole_number
 from .shared.arguments import add_position, read_board
-from .shared.progress import Progress
 from .shared.suite import read_suite
 
 MAX_DEPTH = 60

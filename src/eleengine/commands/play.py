@@ -19,6 +19,7 @@ from typing import Any
 from .. import notation, records
 from .._core import MATE, Move, shipped_tables
 from .._internal import files, folders
+from .._internal.live import LiveLines, has_colors
 from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit
@@ -46,7 +47,6 @@ from .shared.arguments import (
     read_tables,
     seconds,
 )
-from .shared.live import LiveLines, has_colors
 from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
 from .shared.writing import MoveWriter, add_notation, can_show
 

@@ -10,14 +10,13 @@ import argparse
 import json
 from collections import Counter
 
+from .._internal.live import Progress
 from ..lab.data.gametools import is_journal
 from ..lab.match.journal import read_match
+from ..lab.match.outputs import rating_lines
 from ..lab.match.ratings import Counts, ratings
-from ..lab.match.summary import summary_of
-from ..lab.match.words import rating_lines
 from ..records import RecordError, scan_games
 from . import CommandError, input_errors, real_number, warn
-from .shared.progress import Progress
 
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red
 
@@ -66,7 +65,7 @@ def read_results(paths: list[str]) -> list[Counts]:
     with Progress() as progress:
         for path in paths:
             if is_journal(path):
-                found += summary_of(read_match(path).results, brief=True).counts().items()
+                found += read_match(path).results.summary(brief=True).counts().items()
                 continue
             for entry in scan_games(path):
                 if entry.deleted:

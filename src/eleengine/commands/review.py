@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .._internal.files import replaced
+from .._internal.live import Progress, pad, width
 from ..board import Board
 from ..engines import Engine, Limit
 from ..marks import BY_NAME, GIVEN
@@ -38,10 +39,8 @@ from .shared.arguments import (
     read_record,
     read_tables,
 )
-from .shared.live import pad, width
 from .shared.outputs import add_force, check_output, named_file
 from .shared.play_words import LANGUAGES, language_of_player, library_language
-from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=1)

@@ -6,13 +6,13 @@ import argparse
 import json
 
 from .._internal.files import write_whole
+from .._internal.live import cut, pad
 from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn_writer, scan_games
 from ..review.page import game_page
 from ..svg import LETTERS
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
-from .shared.live import cut, pad
 from .shared.outputs import add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.writing import MoveWriter, add_notation, can_show

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from .._core import Move
+from .._internal.live import LiveLines, pad
 from ..engines import Engine, InfoDict, Limit
 from ..score import score_data, score_text
 from ..tables.words import describe
@@ -29,7 +30,6 @@ from .shared.arguments import (
     read_limit,
     read_tables,
 )
-from .shared.live import LiveLines, pad
 from .shared.puzzles import Puzzle, read_puzzles
 from .shared.writing import MoveWriter, add_notation
 

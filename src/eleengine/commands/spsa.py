@@ -15,7 +15,7 @@ from .._internal.digits import real
 from .._internal.files import replaced
 from ..engines import EngineError
 from ..jobs.series import JobSeries
-from ..lab.match.words import estimate_text, games_text
+from ..lab.match.outputs import estimate_text, games_text
 from ..lab.tune.games import (
     Games,
     MatchSettings,

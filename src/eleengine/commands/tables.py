@@ -10,12 +10,12 @@ import time
 from typing import Any
 
 from .._core import EndgameTable, EndgameTables, cpu_count, draws_are_certain, normal_table_name, table_name
+from .._internal.live import Progress
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
 from ..tables.words import result_text
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
-from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
 MAX_THREADS = 1024

@@ -9,8 +9,7 @@ from __future__ import annotations
 import argparse
 
 from . import CommandError
-from .shared.match_arguments import add_plan, add_run, read_plan
-from .shared.match_runs import run_plan
+from .match import add_plan, add_run, run_match
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,4 +21,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if len(args.engine) < 2:
         raise CommandError("a tournament is between two engines or more: use -e several times")
-    return run_plan(args, read_plan(args, gauntlet=args.gauntlet))
+    return run_match(args, gauntlet=args.gauntlet)

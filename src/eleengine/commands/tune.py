@@ -11,12 +11,12 @@ from pathlib import Path
 
 from .._internal.extras import install_hint
 from .._internal.files import write_whole
+from .._internal.live import Progress
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force, check_output, check_report, named_file
-from .shared.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

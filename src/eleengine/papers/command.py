@@ -13,11 +13,11 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from .._internal.extras import install_hint
 from .._internal.files import plain_file
+from .._internal.live import Progress
 from ..commands import CommandError, input_errors, play, whole_number
 from ..commands.shared.arguments import seconds
 from ..commands.shared.outputs import add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
-from ..commands.shared.progress import Progress
 from ..commands.shared.writing import can_show
 from ..lab.match.spec import WORDS
 from ..ucci import serve

@@ -11,9 +11,9 @@ from io import StringIO
 from .. import notation
 from .._core import Move
 from .._internal.files import replaced
+from .._internal.live import Progress
 from ..board import Board
 from ..commands import CommandError
-from ..commands.shared.progress import Progress
 from ..engines import EngineError, Limit
 from ..lab.match.adjudication import Adjudication
 from ..lab.match.game import play_game
@@ -51,7 +51,7 @@ def play(
             return play_match(
                 plan,
                 concurrency=args.concurrency,
-                report=lambda results, _: progress.show(len(results.games()), plan.games, 0),
+                reports=[lambda results, _: progress.show(len(results.games()), plan.games, 0)],
             )
     except (EngineError, OSError) as error:
         raise CommandError(str(error)) from None

@@ -30,9 +30,9 @@ from ..commands.shared.tuning_runs import (
 from ..engines import EngineError
 from ..jobs.identity import engine_identity
 from ..jobs.series import JobSeries
+from ..lab.match.outputs import estimate_text, games_text
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.match.stats import Estimate
-from ..lab.match.words import estimate_text, games_text
 from ..lab.tune.games import MatchSettings, Values, compare, shipped_values, weight_indices
 from .genetic import (
     PIECES,

@@ -16,10 +16,9 @@ from typing import NamedTuple
 from ...engines import Limit
 from .game import PlayedGame
 from .plan import MatchPlan
-from .results import MatchResults
+from .results import MatchResults, MatchSummary, PairingSummary
 from .spec import PlayerSpec
 from .stats import NELO, elo_of
-from .summary import MatchSummary, PairingSummary, summary_of
 
 RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)
@@ -110,7 +109,7 @@ class MatchOutput:
         for found in self._counted(results):
             if self._interval and found.counted % (2 * self._interval) == 0:
                 self._reported = found.counted
-                reports += self._report(summary_of(found, brief=True))
+                reports += self._report(found.summary(brief=True))
         yield from reports
 
     def _counted(self, results: MatchResults) -> Iterator[MatchResults]:

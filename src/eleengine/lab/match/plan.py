@@ -97,6 +97,12 @@ class MatchPlan:
         return player.limit or self.limit or Limit()
 
     @property
+    def is_timed(self) -> bool:
+        """Has a player a limit of time?"""
+        limits = map(self.limit_of, self.players)
+        return any(limit.replace(nodes=None, depth=None) != Limit() for limit in limits)
+
+    @property
     def pairings(self) -> list[tuple[int, int]]:
         """Who meets whom."""
         if self.gauntlet:

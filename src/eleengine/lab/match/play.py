@@ -47,7 +47,7 @@ def play_match(
     journal: MatchJournal | None = None,
     concurrency: int = 1,
     executor: Executor | None = None,
-    report: Callable[[MatchResults, int], object] | None = None,
+    reports: Sequence[Callable[[MatchResults, int], object]] = (),
     most_faults: int | None = None,
     own_processors: bool = False,
     engines: Sequence[Identity] | None = None,
@@ -57,13 +57,13 @@ def play_match(
     results: to go on with, and to look at while it plays (default: those of the journal).
     concurrency: games at once, each in a thread with players of its own.
     executor: plays them instead, some pairs of games a job.
-    report: called with the results and the number of each game that has ended, in this thread.
+    reports: called with the results and the number of each game that has ended, in this thread.
     most_faults: number of games lost by a player's fault (`game.FAULTS`) at which the match is broken off.
     own_processors: each of the games at once gets as many processors as its players have threads, and stays
         there (Linux only; not with an executor).
     engines: identities of the players' engines (default: found out). A worker that has a different engine
         is left out.
-    Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
+    Interrupted (by any exception here or in reports), it ends the games under way, which are lost, and
     keeps those that are over. OSError, EngineError, ValueError: a player cannot be made, or there are not
     enough processors.
     """
@@ -94,7 +94,7 @@ def play_match(
             take(news)
             faults += sum(record.reason in FAULTS for _, record in news)
             for number, _ in news:
-                if report is not None:
+                for report in reports:
                     report(results, number)
     finally:
         take(list(crew.stop()))

@@ -16,11 +16,9 @@ from ...pieces import RED
 from ...records import Game
 from .adjudication import Adjudication
 from .journal import ReadMatch, read_match
-from .pgn import match_game
+from .outputs import PAIR_POINTS, changes, elo_text, game_line, match_game, player_words, verdict_text
 from .plan import MatchPlan, limit_text
-from .results import MatchResults
-from .summary import MatchSummary, summary_of
-from .words import PAIR_POINTS, changes, elo_text, game_line, player_words, verdict_text
+from .results import MatchResults, MatchSummary
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
 REST = 20  # times as long as a reading of the journal takes, before the next one
@@ -76,7 +74,7 @@ class MatchReport(NamedTuple):
 
 def report(match: ReadMatch) -> MatchReport:
     """The report of a match or tournament."""
-    plan, results, summary = match.plan, match.results, summary_of(match.results)
+    plan, results, summary = match.plan, match.results, match.results.summary()
     two = len(summary.players) == 2
     result = Section("Result", _standings(summary))
     if plan.sprt is not None:
@@ -107,7 +105,7 @@ def _standings(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
     head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
     rows_of_pairs = []
     for pairing in found.pairings:
-        diff = pairing.estimate()
+        diff = pairing.estimate
         if not diff.games:
             continue
         numbers = (diff.games, pairing.wins, pairing.draws, pairing.losses, *reversed(pairing.pairs))

@@ -1,13 +1,103 @@
-"""What a match has brought so far: its games and their counts."""
+"""What a match has brought so far: its games, their counts, and the summary that all displays are made of."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .game import FAULTS, RULE_LOSSES, PlayedGame
 from .plan import MatchPlan
+from .ratings import Rating, ratings
+from .stats import Estimate, Sprt, estimate
+
+
+class PairingSummary(NamedTuple):
+    """How two players stand, for the first one."""
+
+    players: tuple[str, str]
+    wins: int
+    draws: int
+    losses: int
+    pairs: tuple[int, ...]  #: five counts of pairs, worst first
+    drawn_pairs: int  #: of the third count, those of two draws
+
+    @property
+    def estimate(self) -> Estimate:
+        """What the pairs prove."""
+        return estimate(self.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return data for JSON; infinite numbers are None."""
+        own = {"players": list(self.players), "wins": self.wins, "draws": self.draws, "losses": self.losses}
+        found = {name: _finite(value) for name, value in self.estimate._asdict().items()}
+        return {**own, "pairs": list(self.pairs), **found}
+
+
+class SprtSummary(NamedTuple):
+    """How a sequential test stands. pairs: five counts, worst first."""
+
+    sprt: Sprt
+    pairs: tuple[int, ...]
+    verdict: Literal["H0", "H1"] | None
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio so far."""
+        return self.sprt.llr(self.pairs)
+
+    def corrected(self) -> tuple[float, float, float]:
+        """The Elo difference and its interval, given when the test stops."""
+        return self.sprt.corrected(self.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return data for JSON; infinite numbers are None."""
+        return {
+            **self.sprt._asdict(),
+            "llr": self.llr,
+            "bounds": self.sprt.bounds,
+            "verdict": self.verdict,
+            "corrected": [_finite(elo) for elo in self.corrected()],
+        }
+
+
+class MatchSummary(NamedTuple):
+    """The result of a match so far.
+
+    games: that count. planned: of the whole match. pairings: in the order of the plan.
+    reasons, faults, rule_losses, speeds: as in `MatchResults`.
+    """
+
+    players: tuple[str, ...]
+    games: int
+    planned: int
+    is_done: bool
+    pairings: tuple[PairingSummary, ...]
+    test: SprtSummary | None
+    reasons: Mapping[str, int] = MappingProxyType({})
+    faults: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    rule_losses: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    speeds: Mapping[str, Mapping[str, float]] = MappingProxyType({})
+
+    def counts(self) -> dict[tuple[str, str], tuple[int, ...]]:
+        """The pairs of all pairings by the names of the players, as `ratings` takes them."""
+        return {pairing.players: pairing.pairs for pairing in self.pairings}
+
+    def ratings(self) -> list[Rating]:
+        """Rate three players and more; two have an `estimate`, and no games none."""
+        return ratings(self.counts()) if len(self.players) > 2 and self.games else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return data for JSON; infinite numbers are None."""
+        data: dict[str, Any] = {"games": self.games, "planned": self.planned}
+        data["pairings"] = [pairing.to_dict() for pairing in self.pairings]
+        if self.test is not None:
+            data["sprt"] = self.test.to_dict()
+        if rows := self.ratings():
+            data["ratings"] = [row._asdict() for row in rows]
+        names = ("reasons", "faults", "rule_losses", "speeds")
+        return data | {name: getattr(self, name) for name in names}
 
 
 class MatchResults:
@@ -41,7 +131,7 @@ class MatchResults:
         while self.verdict is None and self.counted < self.plan.games:
             if not {self.counted, self.counted + 1} <= self.records.keys():
                 break
-            pairing = self.plan.task(self.counted).pairing
+            pairing = self.pairing_of(self.counted)
             one, two = self._points_of_pair(self.counted)
             self.counts[pairing][round(2 * (one + two))] += 1
             self.drawn_pairs[pairing] += one == two == 0.5
@@ -59,12 +149,6 @@ class MatchResults:
     def done(self) -> bool:
         """Is nothing left to play?"""
         return self.verdict is not None or self.counted >= self.plan.games
-
-    @property
-    def llr(self) -> float:
-        """The log-likelihood ratio of the SPRT so far."""
-        assert self.plan.sprt is not None
-        return self.plan.sprt.llr(self.counts[0, 1])
 
     def course(self) -> list[float]:
         """The log-likelihood ratios of the SPRT after no pair, one pair, and so on."""
@@ -122,6 +206,37 @@ class MatchResults:
                 }
         return found
 
+    def pairing_of(self, number: int) -> tuple[int, int]:
+        """Indices of the two players of a game; the first one's result is counted."""
+        return self.plan.task(number).pairing
+
+    def pairing(self, pairing: tuple[int, int]) -> PairingSummary:
+        """Sum up the games of two players, named by their indices."""
+        first, second = (self.plan.players[index].name for index in pairing)
+        counts, drawn = tuple(self.counts[pairing]), self.drawn_pairs[pairing]
+        return PairingSummary((first, second), *self.wins(pairing), counts, drawn)
+
+    def test(self) -> SprtSummary | None:
+        """Sum up the sequential test; None without one."""
+        sprt = self.plan.sprt
+        return None if sprt is None else SprtSummary(sprt, tuple(self.counts[0, 1]), self.verdict)
+
+    def summary(self, *, brief: bool = False) -> MatchSummary:
+        """Sum up all. brief: without how games ended and players used their time, which is quicker."""
+        found = MatchSummary(
+            players=tuple(player.name for player in self.plan.players),
+            games=self.counted,
+            planned=self.plan.games,
+            is_done=self.done,
+            pairings=tuple(map(self.pairing, self.plan.pairings)),
+            test=self.test(),
+        )
+        if brief:
+            return found
+        return found._replace(
+            reasons=self.reasons(), faults=self.faults(), rule_losses=self.rule_losses(), speeds=self.speeds()
+        )
+
 
 def _losses(records: Iterable[PlayedGame], reasons: tuple[str, ...]) -> dict[str, dict[str, int]]:
     """How many of the games each player lost by each of the reasons."""
@@ -131,3 +246,7 @@ def _losses(records: Iterable[PlayedGame], reasons: tuple[str, ...]) -> dict[str
             of_player = found.setdefault(record.loser, {})
             of_player[record.reason] = of_player.get(record.reason, 0) + 1
     return found
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else value

@@ -1,0 +1,290 @@
+"""What shows a match: its results in words, on a terminal while it is played, and its games as a PGN file.
+
+>>> elo_text(3.14159), elo_text(float("-inf"))
+('+3.1', '-inf')
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import monotonic
+
+from ..._internal.live import LiveLines
+from ...jobs.identity import Identity, varies
+from ...pieces import RED
+from ...records import Game, pgn_writer, read_games
+from .fastchess import MatchOutput
+from .game import PlayedGame
+from .plan import MatchPlan, limit_text
+from .ratings import Rating
+from .results import MatchResults, MatchSummary, PairingSummary, SprtSummary
+from .spec import PlayerSpec, ProgramSpec
+from .stats import Estimate, Sprt
+
+REFRESH = 1.0  # seconds between two pictures of the table
+LAST = 5  # games shown below it
+PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
+
+
+def player_words(player: PlayerSpec, plan: MatchPlan) -> list[str]:
+    """What plays, with which settings, and within which limit."""
+    words = [" ".join(player.command) if isinstance(player, ProgramSpec) else "eleengine"]
+    for value, unit in ((player.threads, "threads"), (player.hash_mib, "MiB hash")):
+        words.append(f"its own {unit}" if value is None else f"{value} {unit}")
+    words += [f"{name}={value}" for name, value in player.options.items()]
+    words += ["ponders"] if player.ponder else []
+    return [*words, limit_text(plan.limit_of(player), RED)]
+
+
+def changes(player: PlayerSpec, plan: MatchPlan, engine: Identity) -> list[str]:
+    """Why games of the player may go otherwise each time; nothing if they repeat exactly."""
+    threads = "its own" if player.threads is None else player.threads
+    found = [] if threads == 1 else [f"{threads} threads"]
+    if any(name not in ("nodes", "depth") for name in plan.limit_of(player).given()):
+        found.append("time")
+    return [*found, *(f"{name} {value}" for name, value in engine.items() if varies(engine, name))]
+
+
+def player_lines(plan: MatchPlan, engines: Sequence[Identity]) -> list[str]:
+    """A line for each player, before the games."""
+    return [
+        f"{player.name}: {', '.join(player_words(player, plan))}"
+        + (f"; games do not repeat: {', '.join(why)}" if (why := changes(player, plan, engine)) else "")
+        for player, engine in zip(plan.players, engines, strict=True)
+    ]
+
+
+def game_line(number: int, record: PlayedGame) -> str:
+    """Return the line that reports a game: its number from 1, players, result, reason and plies."""
+    detail = f": {record.detail}" if record.detail else ""
+    return (
+        f"{number + 1:>4} {record.red} - {record.black} {record.result} "
+        f"({record.reason}, {record.plies} plies{detail})"
+    )
+
+
+def standing(pairing: PairingSummary, test: SprtSummary | None) -> list[str]:
+    """How the two engines stand: the points, and what they prove."""
+    found = pairing.estimate
+    names = " v ".join(pairing.players)
+    if not found.games:
+        return [f"{names}: no pair of games has ended yet"]
+    counts = zip(PAIR_POINTS, reversed(pairing.pairs), strict=True)
+    lines = [
+        f"{names}: {found.games} games, won {pairing.wins}, drawn {pairing.draws}, lost {pairing.losses}, "
+        f"{100 * found.score:.1f} %, draws {100 * pairing.draws / found.games:.1f} %",
+        f"pairs {', '.join(f'{points} {n}' for points, n in counts)}",
+        estimate_text(found),
+    ]
+    if test is not None:
+        low, high = test.sprt.bounds
+        lines[-1] += f", LLR {test.llr:.2f} ({low:.2f}, {high:.2f})"
+    return lines
+
+
+def estimate_text(found: Estimate) -> str:
+    """What counts prove, as a line."""
+    return (
+        f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+        f"normalised {elo_text(found.nelo)}, LOS {100 * found.los:.1f} %"
+    )
+
+
+def games_text(found: Estimate) -> str:
+    """The games and their score."""
+    return f"{found.games} games, {100 * found.score:.1f} %"
+
+
+def corrected_text(sprt: Sprt, counts: Sequence[int]) -> str:
+    """What counts prove if the test has said when to stop."""
+    elo, low, high = map(elo_text, sprt.corrected(counts))
+    return f"Elo {elo} [{low}, {high}] corrected for stopping by the test"
+
+
+def table(found: MatchSummary, *, brief: bool = False) -> list[str]:
+    """The standings: of the two engines, or the ratings of several and then, unless brief, of each two."""
+    if len(found.players) == 2 or not found.games:
+        return [line for pairing in found.pairings for line in standing(pairing, found.test)]
+    pairings = () if brief else found.pairings
+    return [*rating_lines(found.ratings()), *(", ".join(standing(pairing, None)) for pairing in pairings)]
+
+
+def verdict_text(test: SprtSummary) -> str:
+    """Which hypothesis the test has accepted, if any."""
+    if test.verdict is None:
+        return "open"
+    elo = test.sprt.elo0 if test.verdict == "H0" else test.sprt.elo1
+    return f"{test.verdict} accepted: {elo:g} Elo"
+
+
+def summary_lines(found: MatchSummary) -> list[str]:
+    """The results in words."""
+    lines = table(found)
+    if (test := found.test) is not None:
+        sprt = test.sprt
+        lines.append(f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] ({sprt.model}): {verdict_text(test)}")
+        if found.games:
+            lines.append(corrected_text(sprt, test.pairs))
+    if found.games:
+        lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in found.reasons.items()))
+    for name, speed in found.speeds.items():
+        lines.append(
+            f"{name}: {1000 * speed['seconds']:.1f} ms a move (longest {1000 * speed['longest']:.0f}), "
+            f"depth {speed['depth']:.1f}, {speed['nps']:,.0f} nodes/s"
+        )
+    for title, losses in (("faults", found.faults), ("lost by the rules", found.rule_losses)):
+        for name, reasons in losses.items():
+            lines.append(f"{title}: {name}: " + ", ".join(f"{reason} {n}" for reason, n in reasons.items()))
+    return lines
+
+
+def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:
+    """A table of ratings."""
+    lines = [f"{'':>3}  {'rating':>7}  {f'{100 * confidence:g} %':^16}  {'points':>12}  engine"]
+    for rank, row in enumerate(rows, 1):
+        points = f"{row.points:g} of {row.games}"
+        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        lines.append(f"{rank:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+    return lines
+
+
+def elo_text(elo: float) -> str:
+    """Rounded to tenths, with a sign."""
+    return f"{elo:+.1f}"
+
+
+class MatchDisplay:
+    """The games as they end: a table on a terminal, otherwise a line for each.
+
+    quiet: show nothing. fastchess: its layout in place of ours; interval, book: as for `MatchOutput`.
+    """
+
+    def __init__(
+        self,
+        results: MatchResults,
+        *,
+        quiet: bool,
+        fastchess: bool = False,
+        interval: int = 10,
+        book: str = "",
+    ) -> None:
+        self._planned = results.plan.games
+        self._output: MatchOutput | None = (
+            MatchOutput(results, interval=interval, book=book) if fastchess else None
+        )
+        self._live = LiveLines(sys.stdout)
+        self._quiet = quiet
+        self._before = len(results.records)
+        self._began = monotonic()
+        self._next = 0.0
+        self._last: list[str] = []
+        self._pairing: PairingSummary | None = None  # of the standing written last
+        self._standing = ""
+
+    def begin(self, plan: MatchPlan, engines: Sequence[Identity]) -> None:
+        """Say who plays."""
+        if not self._quiet and self._output is None:
+            _print(player_lines(plan, engines))
+
+    def take(self, results: MatchResults, number: int) -> None:
+        """Show a game that has ended."""
+        record = results.records[number]
+        if self._quiet:
+            return
+        if self._output is not None:
+            _print(self._output.game(results, number))
+            return
+        line = game_line(number, record)
+        if not self._live.on:
+            # Games come from a cluster by the dozen, and the interval takes longer than all else here.
+            if self._pairing != (pairing := results.pairing(results.pairing_of(number))):
+                self._pairing = pairing
+                self._standing = ", ".join(standing(pairing, results.test()))
+            _print([f"{line} | {self._standing}"])
+            return
+        self._last = [*self._last, line][-LAST:]
+        start = monotonic()
+        if start >= self._next:
+            rows = table(results.summary(brief=True), brief=True)
+            self._live.show([self._progress(len(results.records)), *rows, *self._last])
+            # A table of many players takes time, which the engines shall have.
+            self._next = monotonic() + max(REFRESH, 30 * (monotonic() - start))
+
+    def _progress(self, done: int) -> str:
+        spent = monotonic() - self._began
+        rest = spent / max(1, done - self._before) * (self._planned - done)
+        return f"{done} of {self._planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"
+
+    def show_result(self, found: MatchSummary) -> None:
+        """Print the result, when the terminal is left as it was."""
+        if not self._quiet:
+            _print(self._output.end(found) if self._output is not None else summary_lines(found))
+
+    def __enter__(self) -> MatchDisplay:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.clear()
+        self._live.__exit__(*error)
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Write lines in one piece: an interruption does not fall between a line and its end."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+class PgnFile:
+    """The PGN file of a match: it begins with the games of the results, and each other one is added.
+
+    style: of the moves, as for `pgn_writer.text_of`. pawns: as for `PlayedGame.game`.
+    ValueError: the file is there already, and may hold anything else. OSError.
+    """
+
+    def __init__(self, path: str, results: MatchResults, *, style: str = "iccs", pawns: bool = False) -> None:
+        self._style = style
+        self._pawns = pawns
+        if Path(path).is_file() and Path(path).stat().st_size:
+            _check(path, results)
+        self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115 - closed by close()
+        for number in sorted(results.records):
+            self.take(results, number)
+
+    def take(self, results: MatchResults, number: int) -> None:
+        """Add a game, to the disk."""
+        text = pgn_writer.text_of(match_game(results, number, pawns=self._pawns), style=self._style)
+        try:
+            self._file.write(f"{text}\n")
+            self._file.flush()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._file.name) from None
+
+    def close(self) -> None:
+        """Each game was flushed: an error was reported by then."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+
+def match_game(results: MatchResults, number: int, *, pawns: bool = False) -> Game:
+    """A game of the match as a record, with the headers of the plan; KeyError."""
+    game = results.records[number].game(pawns=pawns)
+    game.headers = {**results.plan.headers(number), **game.headers}
+    return game
+
+
+def _check(path: str, results: MatchResults) -> None:
+    """ValueError unless the file has games of the results alone, which may be written again."""
+    if not results.records:
+        raise ValueError(f"{path}: is there already, and no journal of its games was given")
+    games = list(read_games(path, format="pgn"))
+    if games and (games[-1].warnings or not games[-1].children):  # cut off when the match was
+        games.pop()
+    names = {player.name for player in results.plan.players}
+    ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
+    sound = not any(game.warnings for game in games)
+    if not (games and ours and sound and len(games) <= len(results.records)):
+        raise ValueError(f"{path}: is there already, and holds more than the games of the journal")
