@@ -16,7 +16,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from eleengine.lab.match.words import player_lines
 
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
@@ -28,6 +27,7 @@ from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
+from eleengine.lab.match.outputs import player_lines
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
 from eleengine.lab.match.player import Reply
