@@ -66,6 +66,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if STARTERS.intersection(item.fixturenames):
             item.add_marker("system")
+        if settings.default.max_examples > 500:  # the profile deep takes its time
+            item.add_marker(pytest.mark.timeout(0))
 
 
 @pytest.hookimpl(optionalhook=True)
