@@ -316,7 +316,7 @@ def test_what_all_programs_are_told_does_not_bother_our_engine():
         ("-each st=0.5 timemargin=250", "--each time=0.5 --margin 0.25"),
         ("-each tc=40/1:30+0.5", "--each tc=40/90+0.5"),
         ("-each tc=inf plies=7 restart=off", "--each depth=7"),
-        ("-pgnout file=a.pgn notation=san nodes=true", "--pgn a.pgn --pgn-scores pawns"),
+        ("-pgnout file=a.pgn notation=san nodes=true", "--pgn a.pgn --pgn-scores pawns --pgn-comments nodes"),
         ("-pgnout a.pgn fi", "--pgn a.pgn --pgn-scores pawns"),
         ("-log file=a.log level=trace engine=true", "--engine-log a.log"),
         ("-log file=a.log", ""),
@@ -344,7 +344,7 @@ def test_comments_are_those_of_fastchess(tmp_path):
     assert call(*words, "-pgnout", f"file={theirs}", "nodes=true").returncode == 0
     assert call(*words, "--pgn", ours).returncode == 0
     comments = [re.findall(r"\{([^}]*)\}", path.read_text()) for path in (theirs, ours)]
-    forms = re.compile(r"([+-]M\d+|[+-]\d+\.\d\d|0\.00)/\d+ \d+\.\d{3}s")
+    forms = re.compile(r"([+-]M\d+|[+-]\d+\.\d\d|0\.00)/\d+ \d+\.\d{3}s, n=\d+")
     assert len(comments[0]) == len(comments[1]) > 20 and all(map(forms.fullmatch, comments[0]))
     assert any(text[1] == "M" for text in comments[0])
     for text, same in zip(*comments, strict=True):

@@ -23,11 +23,12 @@ from eleengine._internal.benchmark import speed
 from eleengine.engines import EngineError, ExternalEngine, PlayResult
 from eleengine.jobs.identity import differences
 from eleengine.jobs.journal import Chain, parsed
+from eleengine.lab.data.gametools import comment_score
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
-from eleengine.lab.match.outputs import player_lines
+from eleengine.lab.match.outputs import game_lines, player_lines
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
 from eleengine.lab.match.player import Reply
@@ -477,7 +478,7 @@ def test_the_players_are_shown_and_why_their_games_do_not_repeat():
     )]  # fmt: skip
     shown = player_lines(MatchPlan(tuple(players)), [{}, {"nodes": "varies: 8 and 9"}, {"nodes": "8"}])
     assert shown == [
-        "ours: eleengine, 1 threads, 16 MiB hash, 9 nodes a move",
+        "ours: eleengine, 1 thread, 16 MiB hash, 9 nodes a move",
         "own: p, its own threads, 16 MiB hash, Threads=2, 9 nodes a move; "
         "games do not repeat: its own threads, nodes varies: 8 and 9",
         "b: p, 2 threads, 16 MiB hash, 8+0.08; games do not repeat: 2 threads, time",
@@ -587,8 +588,9 @@ def test_match_tells_plays_and_writes(tmp_path, capsys):
     status, out, err = run(capsys, *command)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("   1 a - b ")
-    assert ", LLR " in lines[1]
+    assert [line.partition(":")[0] for line in lines[:2]] == ["a", "b"]
+    del lines[:2]
+    assert lines[0].startswith("   1 a - b ") and ", LLR " in lines[6]
     assert re.fullmatch(r"a v b: 4 games, won \d, drawn \d, lost \d, [\d.]+ %, draws [\d.]+ %", lines[4])
     assert re.fullmatch(r"pairs 2-0 \d, 1.5-0.5 \d, 1-1 \d, 0.5-1.5 \d, 0-2 \d", lines[5])
     assert re.match(r"Elo .* \[.*\], normalised .*, LOS ", lines[6])
@@ -608,7 +610,7 @@ def test_match_tells_plays_and_writes(tmp_path, capsys):
     assert any(line.endswith("] corrected for stopping by the test") for line in out.splitlines())
 
     status, again, _ = run(capsys, *command)
-    assert (status, again.splitlines()[:4]) == (0, lines[4:8])
+    assert (status, again.splitlines()[2:6]) == (0, lines[4:8])
     lines = [[*game.mainline_moves()] for game in read_games(pgn)]
     assert lines == [[*game.mainline_moves()] for game in written]
 
@@ -837,7 +839,7 @@ def test_a_report_tells_what_the_match_told(tmp_path, capsys):
     assert f"| LLR | {told['sprt']['llr']:.2f} (-2.94, 2.94) |" in text
     assert "<td>a v &lt;b|&gt;</td>" + "".join(f"<td>{cell}</td>" for cell in cells) in page
     assert "| command line | eleengine " in text and f"| machine at the start | {platform.node()}, " in text
-    assert "eleengine, 1 threads, 1 MiB hash, 200 nodes a move" in text
+    assert "eleengine, 1 thread, 1 MiB hash, 200 nodes a move" in text
     curve = ElementTree.fromstring(re.search("<svg.*</svg>", page, re.S)[0])
     [line] = [part for part in curve.iter() if part.tag.endswith("polyline")]
     heights = [float(point.split(",")[1]) for point in line.get("points").split()]
@@ -871,6 +873,94 @@ def test_a_report_names_builds_and_machines_if_there_are_several(four_games, tmp
     text = as_markdown(report(found))
     assert re.search(r"\| games by machine \| \S+ \(3\), other \(1\) \|", text)
     assert re.search(r"\| games by build of eleengine \| \S+ \w+ \(3\), 0\.1 abc \(1\) \|", text)
+
+
+def test_a_move_is_explained_by_the_journal(four_games, tmp_path, capsys):
+    """By what its player saw, what the other one had expected, and what that one saw after it."""
+    (tmp_path / "j").write_bytes(b"".join(four_games))
+    record = read_match(tmp_path / "j").results.records[1]
+    assert [note.pv.split()[0] for note in record.notes] == [m.iccs() for m in record.moves[record.book :]]
+    assert max(len(note.pv.split()) for note in record.notes) in range(3, 11)
+
+    status, out, _ = run(capsys, "report", tmp_path / "j", "--game", 2)
+    shown = [re.split(" {2,}", line.strip()) for line in out.splitlines()[2:]]
+    assert [(int(row[0]), row[1], row[4]) for row in shown] == [
+        (record.book + n, record.moves[record.book + n - 1].iccs(), f"{note.nodes:,}")
+        for n, note in enumerate(record.notes, 1)
+    ]
+    ply = record.book + 3
+    status, out, _ = run(capsys, "report", tmp_path / "j", "--game", 2, "--ply", ply)
+    board = Board(record.fen)
+    for move in record.moves[: ply - 1]:
+        board.push(move)
+    mover, other = (record.red, record.black) if board.turn else (record.black, record.red)
+    lines = out.splitlines()[1:]
+    assert (
+        lines[0] == f"position  {board.fen()}"
+        and f"{mover}, plays {record.moves[ply - 1].iccs()}" in lines[1]
+    )
+    for line, title, name, note in zip(lines[2:], ("before", "move", "after"), (other, mover, other),
+                                       record.notes[1:], strict=False):  # fmt: skip
+        assert line.startswith(f"{title:<9} {name}: ") and line.endswith(f" ms: {note.pv}")
+    for bad, part in ((("--game", 9), "no game 9: 4 have ended"), (("--ply", 1), "--ply needs --game"),
+                      (("--game", 1, "--ply", 9999), "there is no ply 9999"),
+                      (("--game", 1, "--serve"), "leave out")):  # fmt: skip
+        status, out, err = run(capsys, "report", tmp_path / "j", *bad)
+        assert (status, out) == (2, "") and part in err
+
+
+def test_a_journal_without_lines_of_moves_is_read(four_games, tmp_path, capsys):
+    """As 0.1 and builds before 0.2 wrote it."""
+    chain = Chain()
+    plan, *games = map(parsed, four_games)
+    for game in games:
+        del game["ended"]
+        game["notes"] = [note[:4] for note in game["notes"]]
+    (tmp_path / "j").write_bytes(b"".join(map(chain.sealed, (plan, *games))))
+    assert "no line" in run(capsys, "report", tmp_path / "j", "--game", 1, "--ply", 9)[1]
+
+
+def test_the_comments_of_a_pgn_file_are_chosen(tmp_path, capsys):
+    journal, pgn = tmp_path / "j", tmp_path / "g.pgn"
+    command = (
+        "match",
+        *words("a", 50),
+        *words("b", 20),
+        "--pairs",
+        1,
+        "--max-plies",
+        6,
+        "--journal",
+        journal,
+    )
+    assert run(capsys, *command, "--pgn", pgn, "--pgn-comments", "pv", "nodes")[0] == 0
+    records = read_match(journal).results.records
+    for number, game in enumerate(read_games(pgn)):
+        comments = [node.comment for node in game.mainline()]
+        told = [re.sub(r"[0-9.]+s", "s", note.comment(["nodes", "pv"])) for note in records[number].notes]
+        assert [re.sub(r"[0-9.]+s", "s", comment) for comment in comments] == told
+        assert all(
+            f', n={note.nodes}, pv="' in text
+            for note, text in zip(records[number].notes, comments, strict=True)
+        )
+        assert [comment_score(text) for text in comments] == [note.score for note in records[number].notes]
+    status, _, err = run(capsys, *command, "-pgnout", f"file={tmp_path / 'f.pgn'}", "nps=true", "tbhits=true")
+    assert status == 0, err
+    assert re.search(r"\{\+?\S+ [0-9.]+s, nps=\d+, tbhits=0\}", (tmp_path / "f.pgn").read_text())
+
+
+def test_the_line_of_a_game_is_short_and_the_table_comes_now_and_then(tmp_path, capsys):
+    bad = PlayedGame(
+        "n" * 60 + "1", "m" * 60 + "2", STARTING_FEN, (), 0, "1/2-1/2", "insufficient_material", "why\nnot"
+    )
+    line, detail = game_lines(9_999_999, bad)
+    assert len(line) <= 100 and "n1 - m" in line and detail.strip() == "why not"
+    status, out, _ = run(capsys, "match", *words("a", 50), *words("b", 20), "--pairs", 5, "--max-plies", 4,
+                         "--rating-interval", 2)  # fmt: skip
+    assert status == 0 and max(map(len, out.splitlines())) <= 130
+    kinds = ["g" if re.match(r" *\d+ [ab] - [ab] ", line) else "t" if line.startswith("Elo ") else ""
+             for line in out.splitlines()]  # fmt: skip
+    assert "".join(kinds) == "ggggtggggtggt"
 
 
 @pytest.mark.parametrize("text, part", [
@@ -954,7 +1044,7 @@ def test_faults_give_status_1(capsys):
     status, out, _ = run(capsys, "match", *words("a", 30), *bad, "--nodes", 30, "--pairs", 1)
     assert status == 1
     assert "faults: bad: illegal_move 2" in out
-    assert "(illegal_move, 3 plies: bad: " in out or "(illegal_move, 3 plies: Bad played a0a9" in out
+    assert re.search(r"\(illegal_move, 3 plies\)\n     (bad: |Bad played a0a9)", out)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from ..engines import EngineError, Limit, external
 from ..jobs.executor import ClusterError, open_executor
 from ..jobs.identity import Identity, varies
 from ..lab.match.adjudication import Adjudication
+from ..lab.match.game import COMMENTS
 from ..lab.match.journal import MatchJournal
 from ..lab.match.openings import read_openings
 from ..lab.match.outputs import MatchDisplay, PgnFile
@@ -251,6 +252,14 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         default="centipawns",
         help="+34 or, as chess programs write it, +0.34 (%(default)s)",
     )
+    group.add_argument(
+        "--pgn-comments",
+        nargs="+",
+        choices=COMMENTS,
+        default=[],
+        metavar="WHAT",
+        help=f"beside score, depth and time: {', '.join(COMMENTS)}",
+    )
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
     group.add_argument(
         "--output",
@@ -266,7 +275,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 10**7),
         default=10,
         metavar="N",
-        help="pairs of games from one result to the next in that of fastchess (%(default)s; 0: at the end)",
+        help="pairs of games from one printed table to the next (%(default)s; 0: at the end)",
     )
 
 
@@ -353,7 +362,8 @@ def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
         stack.enter_context(show)
         reports: list[Callable[[MatchResults, int], object]] = [show.take]
         if args.pgn:
-            pgn = PgnFile(args.pgn, results, style=args.style, pawns=args.pgn_scores == "pawns")
+            pawns = args.pgn_scores == "pawns"
+            pgn = PgnFile(args.pgn, results, style=args.style, more=args.pgn_comments, pawns=pawns)
             stack.callback(pgn.close)
             reports.insert(0, pgn.take)
         show.begin(plan, engines)

@@ -2,7 +2,7 @@
 
 It says what was found, with the curve of the sequential test, under which conditions, by which engines, and
 how the games ended. The match may still be under way: --serve shows it in the browser, with its games on
-the board (extra eleengine[board]).
+the board (extra eleengine[board]). --game shows what the players said of each move, --ply how one came about.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from .._internal.extras import install_hint
 from .._internal.files import replaced
 from .._internal.folders import state_folder
 from ..lab.match.journal import read_match
+from ..lab.match.moves import move_lines, ply_lines
+from ..lab.match.outputs import game_lines
 from ..lab.match.report import JournalView, as_html, as_markdown, report
 from . import CommandError, input_errors, whole_number
 from .shared.outputs import add_force, check_output
@@ -26,6 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="of eleengine match or tournament")
     parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
     add_force(parser)
+    parser.add_argument(
+        "--game", type=whole_number(1, 10**9), metavar="N", help="the moves of game N, with score and line"
+    )
+    parser.add_argument(
+        "--ply", type=whole_number(1, 10**9), metavar="M", help="with --game: what both saw around move M"
+    )
     page = parser.add_argument_group("in the browser")
     page.add_argument("--serve", action="store_true", help="serve a page of the match, and open it")
     page.add_argument(
@@ -50,7 +58,25 @@ def serve(args: argparse.Namespace) -> int:
     return 0
 
 
+def show_game(args: argparse.Namespace) -> int:
+    """Print the moves of a game, or how one of them came about."""
+    with input_errors():
+        records = read_match(args.journal).results.records
+        if args.game - 1 not in records:
+            raise CommandError(f"{args.journal}: there is no game {args.game}: {len(records)} have ended")
+        record = records[args.game - 1]
+        lines = move_lines(record) if args.ply is None else ply_lines(record, args.ply)
+    print("\n".join([*game_lines(args.game - 1, record), *lines]))
+    return 0
+
+
 def run(args: argparse.Namespace) -> int:
+    if args.ply is not None and args.game is None:
+        raise CommandError("--ply needs --game, which says of which game")
+    if args.game is not None:
+        if args.serve or args.out:
+            raise CommandError("--game shows one game: leave out --serve and --out")
+        return show_game(args)
     if args.serve:
         if args.out:
             raise CommandError("--serve shows the report: leave out --out")

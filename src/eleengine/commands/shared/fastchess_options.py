@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..._internal.digits import real, whole
+from ...lab.match.game import COMMENTS
 
 PGN_KEYS = (
     "notation",
@@ -183,13 +184,14 @@ def _openings(words: list[str]) -> list[str]:
 
 
 def _pgn(words: list[str]) -> list[str]:
-    """Theirs is `-pgnout FILE min fi` or `-pgnout file=FILE ...`; comments have no further words here."""
+    """Theirs is `-pgnout FILE min fi` or `-pgnout file=FILE nodes=true ...`; ours are `COMMENTS`."""
     plain = [word for word in words if "=" not in word and word not in ("min", "fi")]
     given = _read([w for w in words if "=" in w], file="", **dict.fromkeys((*PGN_KEYS, "min"), ""))
     paths = [*plain, *([given["file"]] if given["file"] else [])]
     if len(paths) != 1:
         raise ValueError("expected the name of one file")
-    return ["--pgn", paths[0], "--pgn-scores", "pawns"]
+    more = [name for name in COMMENTS if given[name] == "true"]
+    return ["--pgn", paths[0], "--pgn-scores", "pawns", *(["--pgn-comments", *more] if more else [])]
 
 
 def _log(words: list[str]) -> list[str]:

@@ -12,10 +12,11 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date
 from platform import node
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, NamedTuple, Self
 
 from ..._core import STARTING_FEN, Move
@@ -39,13 +40,39 @@ RULE_LOSSES = ("perpetual_check", "perpetual_chase")
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  #: of Red
 
 
+PV_PLIES = 10  # of a line are written down: enough to see what a player has missed
+#: What the comments of a PGN file may hold beside score, depth and time.
+COMMENTS = ("nodes", "nps", "tbhits", "pv")
+
+
 class MoveRecord(NamedTuple):
-    """What a player said of its move; as in `player.Reply`, and the seconds that it took."""
+    """What a player said of its move; as in `player.Reply`, and the seconds that it took.
+
+    pv: the first moves of its line, as ICCS. score: for its own side.
+    """
 
     score: int | None
     depth: int
     nodes: int
     seconds: float
+    pv: str = ""
+    tbhits: int = 0
+
+    @property
+    def nps(self) -> int:
+        """Positions a second; 0 if it took no time."""
+        return round(self.nodes / self.seconds) if self.seconds else 0
+
+    def comment(self, more: Collection[str] = (), *, pawns: bool = False) -> str:
+        """Score, depth and time, then those of `COMMENTS` that are asked for, as match programs write them.
+
+        >>> MoveRecord(-34, 8, 500, 0.25, "h2e2 h9g7").comment(["pv", "nodes", "nps"])
+        '-34/8 0.250s, n=500, nps=2000, pv="h2e2 h9g7"'
+        """
+        score = "?" if self.score is None else score_text(self.score, "pawns" if pawns else "centipawns")
+        texts = f"n={self.nodes}", f"nps={self.nps}", f"tbhits={self.tbhits}", f'pv="{self.pv}"'
+        found = [text for name, text in zip(COMMENTS, texts, strict=True) if name in more]
+        return ", ".join([f"{score}/{self.depth} {self.seconds:.3f}s", *found])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +83,8 @@ class PlayedGame:
     book: how many moves of the opening there are.
     result: 1-0 (Red has won), 0-1 or 1/2-1/2. reason: why: a termination of `Board.outcome` in small
         letters, "resignation", "win_adjudication", "draw_adjudication", "max_plies" or one of FAULTS.
-    detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22.
+    detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22;
+        ended: the same in seconds of the epoch, 0 if it is not known.
     host, build: the machine that played it, and the build of eleengine there, which has judged it.
     Records are equal if the same moves had the same end; times and dates may differ.
     """
@@ -73,6 +101,7 @@ class PlayedGame:
     date: str = field(default="", compare=False)
     host: str = field(default="", compare=False)
     build: str = field(default="", compare=False)
+    ended: int = field(default=0, compare=False)
 
     @property
     def points(self) -> float:
@@ -96,8 +125,13 @@ class PlayedGame:
             board.push(move)
         return board
 
-    def game(self, *, pawns: bool = False) -> Game:
-        """The record for PGN files, with score, depth and seconds as comments of the moves.
+    def note(self, ply: int) -> MoveRecord | None:
+        """What was said of the move at that index of `moves`; None for one of the opening."""
+        index = ply - self.book
+        return self.notes[index] if 0 <= index < len(self.notes) else None
+
+    def game(self, *, more: Collection[str] = (), pawns: bool = False) -> Game:
+        """The record for PGN files, with comments of the moves (`MoveRecord.comment`).
 
         pawns: scores as chess programs write them (`score_text`).
         """
@@ -116,17 +150,18 @@ class PlayedGame:
         for move in self.moves:
             node = node.add(move)
         for played, note in zip(node.path()[self.book :], self.notes, strict=False):
-            score = "?" if note.score is None else score_text(note.score, "pawns" if pawns else "centipawns")
-            played.comment = f"{score}/{note.depth} {note.seconds:.3f}s"
+            played.comment = note.comment(more, pawns=pawns)
         return game
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as JSON data: notes are [score, depth, nodes, milliseconds]."""
+        """The record as JSON data: notes are [score, depth, nodes, milliseconds, pv, tbhits]."""
         data = {name: getattr(self, name) for name in ("red", "black", "fen", "book", "result", "reason")}
-        about = ("detail", "date", "host", "build")
+        about = ("detail", "date", "host", "build", "ended")
         data.update({name: value for name in about if (value := getattr(self, name))})
         data["moves"] = " ".join(move.iccs() for move in self.moves)
-        data["notes"] = [[n.score, n.depth, n.nodes, round(n.seconds * 1000, 1)] for n in self.notes]
+        data["notes"] = [
+            [n.score, n.depth, n.nodes, round(n.seconds * 1000, 1), n.pv, n.tbhits] for n in self.notes
+        ]
         return data
 
     @classmethod
@@ -143,8 +178,9 @@ class PlayedGame:
             date=data.get("date", ""),
             host=data.get("host", ""),
             build=data.get("build", ""),
+            ended=data.get("ended", 0),
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
-            notes=tuple(MoveRecord(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
+            notes=tuple(MoveRecord(n[0], n[1], n[2], n[3] / 1000, *n[4:6]) for n in data["notes"]),
         )
 
 
@@ -290,7 +326,8 @@ class _RunningGame:
         if not self.board.is_legal(reply.move):
             return self._lost(color, "illegal_move", f"{name}: {reply.move} in {self.board.fen()}")
         self.board.push(reply.move)
-        self.notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds))
+        pv = " ".join(move.iccs() for move in reply.pv[:PV_PLIES])
+        self.notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds, pv, reply.tbhits))
         if outcome := self.outcome():
             return self._end(outcome.result(), outcome.termination.name.lower())
         if end := self.adjudicator.update(color, reply.score):
@@ -304,5 +341,5 @@ class _RunningGame:
         return PlayedGame(
             self.clocks[RED].player.name, self.clocks[BLACK].player.name,
             self.board.root().fen(), tuple(self.board.move_stack), self.book, result, reason, detail,
-            tuple(self.notes), date.today().isoformat(), node(), build_name(),
+            tuple(self.notes), date.today().isoformat(), node(), build_name(), round(time()),
         )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -26,14 +26,16 @@ from .stats import Estimate, Sprt
 
 REFRESH = 1.0  # seconds between two pictures of the table
 LAST = 5  # games shown below it
+NAME = 21  # characters of a player's name in the line of a game
 PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
 
 
 def player_words(player: PlayerSpec, plan: MatchPlan) -> list[str]:
     """What plays, with which settings, and within which limit."""
     words = [" ".join(player.command) if isinstance(player, ProgramSpec) else "eleengine"]
-    for value, unit in ((player.threads, "threads"), (player.hash_mib, "MiB hash")):
-        words.append(f"its own {unit}" if value is None else f"{value} {unit}")
+    threads, hash_mib = player.threads, player.hash_mib
+    words.append("its own threads" if threads is None else f"{threads} thread{'s' * (threads > 1)}")
+    words.append("its own hash" if hash_mib is None else f"{hash_mib} MiB hash")
     words += [f"{name}={value}" for name, value in player.options.items()]
     words += ["ponders"] if player.ponder else []
     return [*words, limit_text(plan.limit_of(player), RED)]
@@ -57,13 +59,17 @@ def player_lines(plan: MatchPlan, engines: Sequence[Identity]) -> list[str]:
     ]
 
 
-def game_line(number: int, record: PlayedGame) -> str:
-    """Return the line that reports a game: its number from 1, players, result, reason and plies."""
-    detail = f": {record.detail}" if record.detail else ""
-    return (
-        f"{number + 1:>4} {record.red} - {record.black} {record.result} "
-        f"({record.reason}, {record.plies} plies{detail})"
+def game_lines(number: int, record: PlayedGame) -> list[str]:
+    """The line of a game, of at most 100 characters: its number from 1, players, result, reason and plies.
+
+    A second one has the details of the reason, if there are any.
+    """
+    red, black = (
+        name if len(name) <= NAME else f"{name[: NAME // 2]}…{name[-(NAME // 2) :]}"
+        for name in (record.red, record.black)
     )
+    line = f"{number + 1:>4} {red} - {black} {record.result} ({record.reason}, {record.plies} plies)"
+    return [line, *([f"     {' '.join(record.detail.split())}"] if record.detail else [])]
 
 
 def standing(pairing: PairingSummary, test: SprtSummary | None) -> list[str]:
@@ -157,9 +163,10 @@ def elo_text(elo: float) -> str:
 
 
 class MatchDisplay:
-    """The games as they end: a table on a terminal, otherwise a line for each.
+    """The games as they end: a table on a terminal, otherwise a line for each and the table now and then.
 
-    quiet: show nothing. fastchess: its layout in place of ours; interval, book: as for `MatchOutput`.
+    quiet: show nothing. fastchess: its layout in place of ours. interval: pairs of games from one table to
+    the next, 0: one at the end. book: as for `MatchOutput`.
     """
 
     def __init__(
@@ -181,8 +188,8 @@ class MatchDisplay:
         self._began = monotonic()
         self._next = 0.0
         self._last: list[str] = []
-        self._pairing: PairingSummary | None = None  # of the standing written last
-        self._standing = ""
+        self._interval = interval
+        self._tables = results.counted // (2 * interval) if interval else 0  # that have been due
 
     def begin(self, plan: MatchPlan, engines: Sequence[Identity]) -> None:
         """Say who plays."""
@@ -197,15 +204,15 @@ class MatchDisplay:
         if self._output is not None:
             _print(self._output.game(results, number))
             return
-        line = game_line(number, record)
+        lines = game_lines(number, record)
         if not self._live.on:
-            # Games come from a cluster by the dozen, and the interval takes longer than all else here.
-            if self._pairing != (pairing := results.pairing(results.pairing_of(number))):
-                self._pairing = pairing
-                self._standing = ", ".join(standing(pairing, results.test()))
-            _print([f"{line} | {self._standing}"])
+            tables = results.counted // (2 * self._interval) if self._interval else 0
+            if tables > self._tables and not results.done:  # else it follows at the end
+                lines += table(results.summary(brief=True), brief=True)
+            self._tables = tables
+            _print(lines)
             return
-        self._last = [*self._last, line][-LAST:]
+        self._last = [*self._last, *lines][-LAST:]
         start = monotonic()
         if start >= self._next:
             rows = table(results.summary(brief=True), brief=True)
@@ -241,12 +248,21 @@ def _print(lines: Iterable[str]) -> None:
 class PgnFile:
     """The PGN file of a match: it begins with the games of the results, and each other one is added.
 
-    style: of the moves, as for `pgn_writer.text_of`. pawns: as for `PlayedGame.game`.
+    style: of the moves, as for `pgn_writer.text_of`. more, pawns: as for `PlayedGame.game`.
     ValueError: the file is there already, and may hold anything else. OSError.
     """
 
-    def __init__(self, path: str, results: MatchResults, *, style: str = "iccs", pawns: bool = False) -> None:
+    def __init__(
+        self,
+        path: str,
+        results: MatchResults,
+        *,
+        style: str = "iccs",
+        more: Collection[str] = (),
+        pawns: bool = False,
+    ) -> None:
         self._style = style
+        self._more = more
         self._pawns = pawns
         if Path(path).is_file() and Path(path).stat().st_size:
             _check(path, results)
@@ -256,7 +272,8 @@ class PgnFile:
 
     def take(self, results: MatchResults, number: int) -> None:
         """Add a game, to the disk."""
-        text = pgn_writer.text_of(match_game(results, number, pawns=self._pawns), style=self._style)
+        game = match_game(results, number, more=self._more, pawns=self._pawns)
+        text = pgn_writer.text_of(game, style=self._style)
         try:
             self._file.write(f"{text}\n")
             self._file.flush()
@@ -269,9 +286,11 @@ class PgnFile:
             self._file.close()
 
 
-def match_game(results: MatchResults, number: int, *, pawns: bool = False) -> Game:
+def match_game(
+    results: MatchResults, number: int, *, more: Collection[str] = (), pawns: bool = False
+) -> Game:
     """A game of the match as a record, with the headers of the plan; KeyError."""
-    game = results.records[number].game(pawns=pawns)
+    game = results.records[number].game(more=more, pawns=pawns)
     game.headers = {**results.plan.headers(number), **game.headers}
     return game
 

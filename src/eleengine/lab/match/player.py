@@ -32,6 +32,8 @@ class Reply(NamedTuple):
     score: int | None = None
     depth: int = 0  #: plies of the last finished iteration
     nodes: int = 0  #: positions searched
+    pv: tuple[Move, ...] = ()  #: the line that it expects, its own move first
+    tbhits: int = 0  #: positions that it has looked up in endgame tables
     resigns: bool = False
 
 
@@ -102,7 +104,10 @@ class Player:
             result = self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
         info = result.info
         score = to_core(info["score"].relative) if "score" in info else None
-        return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0), result.resigned)
+        return Reply(
+            result.move, score, info.get("depth", 0), info.get("nodes", 0), tuple(info.get("pv", ())),
+            info.get("tbhits", 0), result.resigned,
+        )  # fmt: skip
 
     def end_game(self) -> None:
         """The game is over: think no more. An engine that does not stop is ended."""

@@ -15,8 +15,9 @@ from ...engines import Limit
 from ...pieces import RED
 from ...records import Game
 from .adjudication import Adjudication
+from .game import COMMENTS
 from .journal import ReadMatch, read_match
-from .outputs import PAIR_POINTS, changes, elo_text, game_line, match_game, player_words, verdict_text
+from .outputs import PAIR_POINTS, changes, elo_text, game_lines, match_game, player_words, verdict_text
 from .plan import MatchPlan, limit_text
 from .results import MatchResults, MatchSummary
 
@@ -334,10 +335,11 @@ class JournalView:
         """Numbers of the games that have ended, the newest first, and a line for each."""
         records = self.match().results.records
         return [
-            (number, game_line(number, records[number]).strip()) for number in sorted(records, reverse=True)
+            (number, " ".join(map(str.strip, game_lines(number, records[number]))))
+            for number in sorted(records, reverse=True)
         ]
 
     def game(self, number: int) -> Game | None:
         """A game as a record, or None if there is none of that number."""
         results = self.match().results
-        return match_game(results, number) if number in results.records else None
+        return match_game(results, number, more=COMMENTS) if number in results.records else None
