@@ -202,4 +202,4 @@ def read(board):
             pieces.append(
                 (piece.symbol().lower().replace("e", "b").replace("h", "n"), piece.color, divmod(i, 9))
             )
-    return pieces, board.quiet_count
+    return pieces, board.no_capture_plies()

@@ -178,11 +178,11 @@ def test_a_game_goes_on_until_it_ends():
 def test_checks_beyond_the_tenth_do_not_count_towards_the_limit():
     board = Board("3k5/9/9/9/9/9/9/9/9/R3K4 w")
     board.push_iccs("a0a9")
-    assert (board.halfmove_clock, board.quiet_count) == (1, 1)
+    assert (board.halfmove_clock, board.no_capture_plies()) == (1, 1)
     for text in ["d9d8", "a9a8", "d8d9", "a8a9"] * 15:
         board.push_iccs(text)
     assert board.halfmove_clock == 61
-    assert board.quiet_count == 20  # ten checks and the replies to them, but the last
+    assert board.no_capture_plies() == 20  # ten checks and the replies to them, but the last
 
 
 @pytest.mark.parametrize("text", ["", "h2", "h2e", "h2e22", "j2e2", "h2ea", "０000"])
@@ -307,7 +307,7 @@ def test_pickles_keep_what_the_fen_does_not_tell():
         board.push_iccs(text)
     part = board.copy(stack=False)
     twin = pickle.loads(pickle.dumps(part))
-    assert twin == part and twin.quiet_count == part.quiet_count < board.halfmove_clock
+    assert twin == part and twin.no_capture_plies() == part.no_capture_plies() < board.halfmove_clock
     assert twin.outcome() is part.outcome() is None
 
 

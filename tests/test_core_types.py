@@ -1,6 +1,8 @@
 """The classes of the core: a wrong `self` or a wrong argument is a TypeError, never a crash."""
 
+import copy
 import functools
+import pickle
 import re
 import subprocess
 import sys
@@ -31,6 +33,7 @@ from eleengine import (
 CLASSES = [
     value for value in vars(_core).values() if isinstance(value, type) and value.__module__ == _core.__name__
 ]
+MADE_ANEW = (_core.Searcher, _core.SelfPlay, _core.Traces, _core.ThesisTable, _core.ThesisSearch)
 STATIC = {"from_iccs", "from_uci", "from_symbol", "null"}
 
 
@@ -76,6 +79,31 @@ def test_a_view_of_moves_is_that_of_a_board():
         with pytest.raises(TypeError):
             attempt()
     assert len(view(Board(), True)) == 44
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_what_cannot_be_copied_says_what_to_do(copied):
+    samples = _core.Samples()
+    samples.add(*a_game(), 1)
+    for thing, instead in (
+        (Board().legal_moves, r"take list\(moves\), or the board"),
+        (_core.shipped_tables(), "each process opens the tables itself"),
+        (_core.EndgameTable("P-"), r"read\(\) and write\(\) its values"),
+        (samples, r"use tobytes\(\) and frombytes\(\)"),
+        (_core.Trainer(samples, hidden=64, unit_cp=100), "give its state to a new one"),
+        *((cls(), "make a new one") for cls in MADE_ANEW),
+        (_core.BoardBatch(Board().fen(), 2), "make a new one"),
+    ):
+        with pytest.raises(
+            TypeError, match=f"^{type(thing).__name__} cannot be copied or pickled: {instead}$"
+        ):
+            copied(thing)
+
+
+def test_every_class_of_the_core_is_pickled_or_says_why_not():
+    """What Python says of a class without __reduce__ names nothing to do instead."""
+    silent = [cls.__name__ for cls in CLASSES if cls.__reduce__ is object.__reduce__]
+    assert [name for name in silent if not name.startswith("_")] == []
 
 
 def test_there_is_no_empty_piece():

@@ -224,8 +224,8 @@ def test_phase_hope_and_move_limit_make_the_score_of_the_sums():
         score = quotient(trace["mg"] * phase + trace["eg"] * (MOST_PHASE - phase), MOST_PHASE)
         scale = hope(red, black, board) if score > 0 else hope(black, red, board)
         score = quotient(score * scale, 64)
-        score -= quotient(score * min(board.quiet_count, 100), 400)
-        drifts += board.quiet_count > 20 and abs(score) > 20
+        score -= quotient(score * min(board.no_capture_plies(), 100), 400)
+        drifts += board.no_capture_plies() > 20 and abs(score) > 20
         phases.add(phase)
         hopes.add(scale)
         assert (trace["phase"], trace["scale"]) == (phase, scale), fen

@@ -363,7 +363,7 @@ def test_counters_follow_captures_and_black_moves():
 
 def test_plies_before_a_fen_count_towards_the_draw_without_captures():
     board = Board("3k5/9/9/9/9/p8/9/9/9/R3K4 b - - 119 40")
-    assert board.quiet_count == 119 and board.outcome() is None
+    assert board.no_capture_plies() == 119 and board.outcome() is None
     board.push(Move.from_iccs("d9d8"))
     assert board.outcome().termination.name == "NO_CAPTURE_LIMIT"
 
@@ -377,7 +377,7 @@ def survives(text):
     except ValueError:
         return False
     assert Board(board.fen()) == board
-    assert board.obstacles() == []
+    assert board.is_playable()
     return True
 
 
@@ -461,11 +461,11 @@ def test_boards_that_break_the_rules_answer_or_raise(fen, code):
         lambda: board.perft(1),
         lambda: board.divide(2),
     ]
-    if obstacles := board.obstacles():
+    if not board.is_playable():
         for ask in questions:
             with pytest.raises(ValueError, match="the position cannot be played: ") as caught:
                 ask()
-            assert str(caught.value).endswith(obstacles[0][1])
+            assert str(caught.value).endswith(board.defects()[0][1])
     else:
         assert survives(fen)
         assert board.perft(2) == sum(board.divide(2).values())

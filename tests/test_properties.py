@@ -188,7 +188,7 @@ def test_of_each_sides_checks_and_their_answers_only_ten_count():
                 count += not (spent or answer)
                 most = max(most, checks[us])
                 answered += answer and board.is_check() and not spent
-            assert board.quiet_count == count, (board.root().fen(), board.move_stack)
+            assert board.no_capture_plies() == count, (board.root().fen(), board.move_stack)
     assert most > 20
     assert answered
 

@@ -266,7 +266,7 @@ def test_counters_can_be_set():
     board.pop()
     assert board.fen().endswith(" w - - 0 9")
     board.halfmove_clock = 7
-    assert (board.fen().split()[4], board.quiet_count) == ("7", 7)
+    assert (board.fen().split()[4], board.no_capture_plies()) == ("7", 7)
     assert pickle.loads(pickle.dumps(board)).fen() == board.fen()
     board.push_uci("h2e2")
     board.halfmove_clock = 8  # as it is

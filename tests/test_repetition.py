@@ -157,11 +157,11 @@ def altered(case, edits):
         old = board.piece_at(square)
         if square not in (board.king(True), board.king(False)):
             board.set_piece_at(square, None if letter == "-" else Piece.from_symbol(letter))
-            if board.obstacles():
+            if not board.is_playable():
                 board.set_piece_at(square, old)
     for text in case["moves"]:
         move = Move.from_iccs(text)
-        if board.obstacles() or not board.is_legal(move):
+        if not board.is_playable() or not board.is_legal(move):
             return None
         board.push(move)
     return board
@@ -217,7 +217,7 @@ def positions_before(fen, wanted):
     board = Board(fen)
     board.turn = not board.turn
     found = []
-    if board.obstacles():  # the move gave check
+    if not board.is_playable():  # the move gave check
         return found
     for move in board.pseudo_legal_moves:
         if board.is_capture(move) or board.piece_type_at(move.from_square) in (1, 7):  # king, pawn
@@ -225,7 +225,7 @@ def positions_before(fen, wanted):
         earlier = board.copy()
         earlier.set_piece_at(move.to_square, earlier.remove_piece_at(move.from_square))
         back = Move(move.to_square, move.from_square)
-        if not earlier.obstacles() and earlier.is_legal(back):
+        if earlier.is_playable() and earlier.is_legal(back):
             found.append((earlier.fen(), back.iccs()))
     return found[:: max(1, len(found) // wanted)][:wanted]
 
@@ -282,7 +282,7 @@ def test_the_no_capture_limit_is_a_parameter():
 def test_counted_checks_are_a_parameter(seed, most):
     rng = random.Random(seed)
     board = random_endgame(rng, 5)
-    count = board.quiet_count
+    count = board.no_capture_plies()
     given = {True: 0, False: 0}
     for _ in range(60):
         moves = list(board.legal_moves)
@@ -301,9 +301,9 @@ def test_counted_checks_are_a_parameter(seed, most):
                 (board.is_check() and given[side] > most) or (in_check and given[not side] > most)
             )
             count += not free
-        assert board.quiet_plies(most) == count
+        assert board.no_capture_plies(most) == count
         if most == 10:
-            assert board.quiet_count == count
+            assert board.no_capture_plies() == count
 
 
 def test_ten_checks_and_their_answers_count():
@@ -311,9 +311,9 @@ def test_ten_checks_and_their_answers_count():
     board = Board("3k5/9/9/9/9/9/9/9/9/R3K4 w")
     for ply, move in enumerate(moves, 1):
         board.push(Move.from_iccs(move))
-        assert board.quiet_count == min(ply, 20)
+        assert board.no_capture_plies() == min(ply, 20)
     board.push(Move.from_iccs("a9b9"))
-    assert board.quiet_count == 21
+    assert board.no_capture_plies() == 21
 
 
 def test_free_checks_put_the_limit_off():

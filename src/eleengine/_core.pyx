@@ -22,7 +22,7 @@ from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock, interrupt_main
 
-from ._internal.copying import give_state
+from ._internal.copying import give_state, refuse_copy
 from ._internal.message import Message
 
 include "core/base/platform.pxi"          # what compilers and systems do differently

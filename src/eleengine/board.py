@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Status(enum.IntFlag):
-    """What is wrong with a position; VALID (0) if nothing is.
+    """What is wrong with a position; VALID (0) if nothing is. `Board.defects` says it in words.
 
     No game is possible with `NO_KING`, `KING_COUNT`, `KING_PLACE`, `KINGS_FACING`, `OPPOSITE_CHECK` and
     `SIDE_COUNT` (more than 16 pieces), see `Board.is_playable`; all else is odd, but played.
@@ -281,7 +281,7 @@ class Board(ChessNames):
     # Validity
 
     def status(self) -> Status:
-        """All rules that the position breaks, as flags.
+        """All rules that the position breaks, as flags; `defects` has them in words.
 
         >>> Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False).status()
         <Status.KINGS_FACING: 256>
@@ -294,21 +294,6 @@ class Board(ChessNames):
     def is_valid(self) -> bool:
         """Can the position arise in a game, as far as the places of the pieces show?"""
         return not self.defects()
-
-    def is_playable(self) -> bool:
-        """Can moves be generated, played and searched?
-
-        That needs one king each, in its palace, at most 16 pieces a side, and a side to move that cannot
-        capture the other's king. An advisor moves where it ends in its palace, a bishop where it ends on its
-        side of the river.
-
-        >>> board = Board("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w")
-        >>> board.is_valid(), board.is_playable(), board.legal_moves.count()
-        (False, True, 40)
-        >>> board.status()
-        <Status.PAWN_PLACE: 32>
-        """
-        return not self.obstacles()
 
     # The end of the game
 

@@ -41,7 +41,7 @@ BOARD_HINTS: Final = {
     "has_queenside_castling_rights": "nothing: there is no castling",
     "is_castling": "False: there is no castling",
     "is_en_passant": "False: there is no en passant",
-    "is_fifty_moves": "quiet_count, or outcome(), which draws after 120 plies without a capture",
+    "is_fifty_moves": "no_capture_plies(), or outcome(), which draws after 120 plies without a capture",
     "is_kingside_castling": "False: there is no castling",
     "is_queenside_castling": "False: there is no castling",
     "is_seventyfive_moves": "outcome(), which draws after 120 plies without a capture",

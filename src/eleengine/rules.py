@@ -236,7 +236,7 @@ def judge(
     facts = board._judge_repetition(number, occurrences)
     if facts is not None:
         return _repetition(board, *facts)
-    if no_capture_limit is not None and (plies := board.quiet_plies(counted_checks)) >= no_capture_limit:
+    if no_capture_limit is not None and (plies := board.no_capture_plies(counted_checks)) >= no_capture_limit:
         return Verdict("draw", "move_limit", f"{plies} counted plies without a capture.")
     if board.is_insufficient_material():
         return Verdict("draw", "material", "Neither side has a piece that can cross the river.")

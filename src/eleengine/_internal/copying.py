@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any, NoReturn, SupportsIndex
 
 
+def refuse_copy(thing: object, instead: str = "make a new one") -> NoReturn:
+    """TypeError says that the thing cannot be copied or pickled, and what to do instead."""
+    raise TypeError(f"{type(thing).__name__} cannot be copied or pickled: {instead}")
+
+
 class NotCopied:
     """A base for what holds a search, a program or an open file: a copy would share it, and close it."""
 
     __slots__ = ()
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        raise TypeError(f"{type(self).__name__} cannot be copied or pickled: make a new one")
+        refuse_copy(self)
 
 
 def attributes_of(thing: object) -> dict[str, Any]:

@@ -140,7 +140,9 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
     tables = read_tables(args)
     if tables is not None and not verdict and (known := describe(tables, board)):
         print(f"table {known}")
-    print(f"rules {args.rules}, {earlier.quiet_plies(args.counted_checks)} plies on the no-capture count")
+    print(
+        f"rules {args.rules}, {earlier.no_capture_plies(args.counted_checks)} plies on the no-capture count"
+    )
     if verdict.grades is not None:
         print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")
         print(f"repetition of {len(verdict.moves)} plies")

@@ -460,7 +460,7 @@ class Engine(ChessEngineNames, Closing, NotCopied):
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
-        if self.book is not None and not board.obstacles() and self.alive:  # the search has the errors
+        if self.book is not None and board.is_playable() and self.alive:  # the search has the errors
             root_moves = None if root_moves is None else list(root_moves)
             excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
             if (entry := self.book_entry(board, excluded)) is not None:
@@ -639,8 +639,7 @@ class Engine(ChessEngineNames, Closing, NotCopied):
         reports: whether it has infos while it runs.
         """
         board = board.copy()
-        if obstacles := board.obstacles():
-            raise ValueError(f"the position cannot be played: {obstacles[0][1]}")
+        board._need_playable()
         moves = None if root_moves is None else list(root_moves)
         for move in moves or ():
             if move not in board.legal_moves:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._core import STARTING_FEN, BoardBatch
+from .._internal.copying import NotCopied
 from ..board import Board
 from ..pieces import Color
 from ..rules import rule_set_number
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class Boards:
+class Boards(NotCopied):
     """Games on n boards, 1 to 65,536, each of which begins anew when its game has ended.
 
     Playing lets go of the GIL, and threads share it. fen: where games begin. rule_set: which judges

@@ -96,14 +96,15 @@ class Request:
 
 
 def playable_board(fen: str) -> Board:
-    """The position of a FEN; RequestError names everything that keeps it from being played."""
+    """The position of a FEN; RequestError names all that is wrong with one that cannot be played."""
     try:
         board = Board(fen, validate=False)
     except ValueError as error:
         defects = [[0, message_of(error).data()]]
         raise RequestError("bad-position", str(error), defects=defects) from None
-    if obstacles := board.obstacles():
-        raise RequestError("bad-position", obstacles[0][1], defects=defects_data(obstacles))
+    if not board.is_playable():
+        found = board.defects()
+        raise RequestError("bad-position", found[0][1], defects=defects_data(found))
     return board
 
 

@@ -48,6 +48,9 @@ cdef class MoveView:
         self.board.need_playable()
         return count_legal(&self.board.pos) if self.legal else gen_pseudo_legal(&self.board.pos, found)
 
+    def __reduce__(self):
+        refuse_copy(self, "take list(moves), or the board")
+
     def __repr__(self):
         text = ", ".join([move_text((<Move>m).code) for m in self.moves()])
         return f"<{'legal' if self.legal else 'pseudo-legal'} moves ({text})>"
@@ -92,11 +95,14 @@ cdef class BaseBoard:
         self.pos.st = bigger + self.pos.ply
         return 0
 
-    cdef int need_playable(self) except -1:
+    cdef bint has_no_obstacle(self):
         if not self.tested:
             self.playable = find_obstacle(&self.pos) is None
             self.tested = True
-        if not self.playable:
+        return self.playable
+
+    cdef int need_playable(self) except -1:
+        if not self.has_no_obstacle():
             raise ValueError(Message("the position cannot be played: {}", find_obstacle(&self.pos)[1]))
         return 0
 
@@ -195,7 +201,10 @@ cdef class BaseBoard:
 
     @property
     def halfmove_clock(self):
-        """Plies since the last capture; may be set before the first move."""
+        """Plies since the last capture, as the FEN has them; may be set before the first move.
+
+        `no_capture_plies` leaves out what does not count towards the draw.
+        """
         return self.pos.st.halfmove_clock
 
     @halfmove_clock.setter
@@ -206,22 +215,17 @@ cdef class BaseBoard:
             self.pos.st.halfmove_clock = self.pos.st.rule60 = count
             self.pos.st.checks_given[RED] = self.pos.st.checks_given[BLACK] = 0
 
-    @property
-    def quiet_count(self):
-        """Plies since the last capture as the no-capture limit counts them.
+    def no_capture_plies(self, counted_checks=MAX_COUNTED_CHECKS):
+        """Plies since the last capture as the no-capture limit counts them; `halfmove_clock` counts them all.
 
-        Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
-        """
-        return self.pos.st.rule60
-
-    def quiet_plies(self, counted_checks):
-        """`quiet_count` if that many checks of each side counted, instead of ten; None: all of them.
-
-        Plies before the first position are taken from its FEN as they are.
+        Checks of a side beyond that many since the capture, and the answers to them, do not count; None: all
+        do. Plies before the first position are taken from its FEN as they are.
         """
         cdef int[2] given
         cdef int us, count, limit = 1 << 30 if counted_checks is None else counted_checks
         cdef const State* st = self.pos.st
+        if limit == MAX_COUNTED_CHECKS:
+            return st.rule60
         while st > self.states and st.captured == EMPTY:
             st -= 1
         count = st.rule60
@@ -250,12 +254,32 @@ cdef class BaseBoard:
         return self.pos.ply
 
     def defects(self):
-        """(flag, text) of every rule that the position breaks; empty for a valid position."""
-        return [(flag, text) for flag, text, _ in find_defects(&self.pos)]
+        """What is wrong with the position, in words: (flag of `Board.status`, text) of every rule that it breaks.
 
-    def obstacles(self):
-        """Those of the defects with which no game is possible; empty for a playable position."""
-        return [(flag, text) for flag, text, _ in find_defects(&self.pos) if flag & OBSTACLES]
+        Those with which no game is possible come first; empty for a valid position.
+        """
+        cdef list found = find_defects(&self.pos)
+        return [(flag, text) for first in (True, False) for flag, text, _ in found if bool(flag & OBSTACLES) == first]
+
+    def is_playable(self):
+        """Can moves be generated, played and searched?
+
+        That needs one king each, in its palace, at most 16 pieces a side, and a side to move that cannot
+        capture the other's king. An advisor moves where it ends in its palace, a bishop where it ends on its
+        side of the river.
+
+        >>> from eleengine import Board
+        >>> board = Board("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w")
+        >>> board.is_valid(), board.is_playable(), board.legal_moves.count()
+        (False, True, 40)
+        >>> board.status()
+        <Status.PAWN_PLACE: 32>
+        """
+        return self.has_no_obstacle()
+
+    def _need_playable(self):
+        """ValueError names the first defect with which no game is possible."""
+        self.need_playable()
 
     def _defect_words(self):
         """What UCCI calls the defects."""

@@ -55,6 +55,9 @@ cdef class BoardBatch:
         free(self.positions)
         free(self.moves)
 
+    def __reduce__(self):
+        refuse_copy(self)
+
     def __len__(self):
         return len(self.boards)
 

@@ -55,6 +55,9 @@ cdef class ThesisTable:
     def __dealloc__(self):
         table_free(self.array.entries)
 
+    def __reduce__(self):
+        refuse_copy(self)
+
     def store(self, uint64_t key, Move move, *, value, depth, bound):
         """Keep a result. value: -32000..32000; depth: 0..255; bound: "upper", "lower" or "exact"."""
         cdef int kind = choice("bound", bound, _THESIS_BOUNDS[1:]) + 1
@@ -99,6 +102,9 @@ cdef class ThesisInfo:
     cdef readonly double seconds
     cdef readonly double cpu_seconds
     cdef readonly double idle
+
+    def __reduce__(self):
+        refuse_copy(self, "take its attributes")
 
     def __repr__(self):
         return (f"<ThesisInfo depth={self.depth} score={self.score} move={self.move} leaves={self.leaves} "
@@ -239,6 +245,9 @@ cdef class ThesisSearch(_Interruptible):
         free(self.shared.workers)
         free(self.shared.tables)
         free_virtual_time(self.shared.virtual_time)
+
+    def __reduce__(self):
+        refuse_copy(self)
 
     def clear(self):
         """Forget table, history and killers."""

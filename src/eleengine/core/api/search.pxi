@@ -24,6 +24,9 @@ cdef class SearchInfo:
     cdef readonly uint64_t tbhits    #: values found in endgame tables
     cdef readonly list pv
 
+    def __reduce__(self):
+        refuse_copy(self, "take its attributes")
+
     def __repr__(self):
         return (f"<SearchInfo depth={self.depth} multipv={self.multipv} score={self.score} nodes={self.nodes} "
                 f"time_ms={self.time_ms} pv={' '.join([str(m) for m in self.pv])}>")
@@ -120,6 +123,9 @@ cdef class Searcher(_Interruptible):
         free_virtual_time(self.shared.virtual_time)
         table_free(self.shared.busy)
         table_free(self.shared.table.entries)
+
+    def __reduce__(self):
+        refuse_copy(self)
 
     @property
     def threads(self):

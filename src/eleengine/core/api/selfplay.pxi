@@ -82,6 +82,9 @@ cdef class SelfPlay:
         free_worker(self.worker)
         table_free(self.shared.table.entries)
 
+    def __reduce__(self):
+        refuse_copy(self)
+
     def stop(self):
         """End the game under way and refuse those to come: play() raises InterruptedError. For any thread."""
         flag_set(&self.abandonment.flag, 1)

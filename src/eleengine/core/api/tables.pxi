@@ -38,6 +38,9 @@ cdef class EndgameTable:
             for side in range(2):
                 free(self.table.perpetual[holder][side])
 
+    def __reduce__(self):
+        refuse_copy(self, "read() and write() its values")
+
     def __repr__(self):
         return f"EndgameTable({self.name!r})"
 
@@ -335,6 +338,9 @@ cdef class EndgameTables:
 
     def __dealloc__(self):
         free(self.tables)
+
+    def __reduce__(self):
+        refuse_copy(self, "each process opens the tables itself")
 
     def __len__(self):
         return len(self.by_name)

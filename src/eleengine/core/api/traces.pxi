@@ -55,6 +55,9 @@ cdef class Traces:
         free(self.table.rows)
         free(self.table.entries)
 
+    def __reduce__(self):
+        refuse_copy(self)
+
     def __len__(self):
         return self.table.n
 

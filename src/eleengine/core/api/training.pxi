@@ -21,6 +21,9 @@ cdef class Samples:
     def __dealloc__(self):
         free(self.table.samples)
 
+    def __reduce__(self):
+        refuse_copy(self, "use tobytes() and frombytes()")
+
     def __len__(self):
         return self.table.n
 
@@ -185,6 +188,9 @@ cdef class Trainer:
         for p in range(PARTS):
             table_free(self.training.gradients[p])
         free(self.order)
+
+    def __reduce__(self):
+        refuse_copy(self, "give its state to a new one")
 
     @property
     def samples(self):

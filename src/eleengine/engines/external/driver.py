@@ -432,8 +432,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     def _begin(self, board: Board, limit: Limit, root_moves: Iterable[Move] | None) -> None:
         """Let the engine search."""
         limit.arguments(board.turn)  # in range?
-        if obstacles := board.obstacles():
-            raise ValueError(f"the position cannot be played: {obstacles[0][1]}")
+        board._need_playable()
         words, _ = self._dialect.go(limit, board.turn, self.options)
         commands = [self._dialect.position(board), words]
         if root_moves is not None:

@@ -92,10 +92,5 @@ async def position(page: BoardPage, request: Request) -> Data:
         board = Board(fen, validate=False)
     except ValueError as error:
         return {"defects": [[0, message_of(error).data()]], "playable": False}
-    obstacles = board.obstacles()
-    others = [defect for defect in board.defects() if defect not in obstacles]
-    return {
-        "fen": board.fen(),
-        "defects": defects_data([*obstacles, *others]),
-        "playable": not obstacles,
-    }
+    defects = defects_data(board.defects())
+    return {"fen": board.fen(), "defects": defects, "playable": board.is_playable()}
