@@ -100,7 +100,7 @@ def test_short_chinese_texts_are_no_other_script(word):
     for name in ("pgn", "dhtmlxq"):
         for encoding in ("gb18030", "utf-8"):
             again = read_game(encode_game(game, name, WriteOptions("iccs", encoding)))
-            assert again == game
+            assert again.equals(game)
             assert encoding == "utf-8" or "the encoding of the texts is a guess" in str(again.warnings[0])
 
 
@@ -108,7 +108,7 @@ def test_short_chinese_texts_are_no_other_script(word):
 def test_what_we_write_in_utf_8_is_read_as_it(word):
     game = Game(headers={"Red": word, "Result": "*"}, comment=word)
     for name in ("pgn", "dhtmlxq"):
-        assert read_game(encode_game(game, name)) == game
+        assert read_game(encode_game(game, name)).equals(game)
     assert read_game(f'[Red "{word}"]\n\n*\n').headers["Red"] == word
     assert decode(b"\xef\xbb\xbf" + word.encode()) == word
 
@@ -122,8 +122,8 @@ def test_a_comment_that_begins_a_variation_stays_with_it():
         game = read_game(source)
         main, side = game.end().parent.parent.children
         assert (main.comment, side.starting_comment, side.comment) == ("bad", "better was", "so")
-        assert game.warnings == [] and read_game(encode_game(game, "pgn")) == game
-        assert Game.from_dict(game.to_dict()) == game == game.copy()
+        assert game.warnings == [] and read_game(encode_game(game, "pgn")).equals(game)
+        assert game.equals(Game.from_dict(game.to_dict())) and game.equals(game.copy())
     for name in ("xqf", "cbr", "dhtmlxq"):
         losses = []
         again = read_game(encode_game(game, name, losses=losses))

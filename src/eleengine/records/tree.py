@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import islice
-from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -87,6 +87,15 @@ class Mainline(Generic[_T_co]):
     def __repr__(self) -> str:
         moves = [str(node.move) for node in self._start.mainline()]
         return f"<Mainline: {' '.join(moves)}>"
+
+
+def _itself(node: GameNode) -> GameNode:
+    return node
+
+
+def _its_move(node: GameNode) -> Move:
+    assert node.move is not None
+    return node.move
 
 
 class GameNode(ChessNodeNames["GameNode"]):
@@ -224,11 +233,11 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def mainline(self) -> Mainline[GameNode]:
         """The nodes that follow on this line, without this one."""
-        return Mainline(self, lambda node: node)
+        return Mainline(self, _itself)
 
     def mainline_moves(self) -> Mainline[Move]:
         """The moves that follow on this line."""
-        return Mainline(self, lambda node: cast(Move, node.move))
+        return Mainline(self, _its_move)
 
     def nodes(self) -> Iterator[GameNode]:
         """This node and all that follow: each before its children, the main line first."""
@@ -386,10 +395,13 @@ _last_played: Final = _LastPlayed()
 class Game(ChessGameNames, GameNode):
     """A game: the node of its start position, with headers.
 
+    Like every node, a game is equal (`==`) to itself alone and can be the key of a dict; `equals` compares
+    what two games hold.
+
     headers: by their names in PGN (Event, Site, Date, Round, Red, Black, Result, Title, Annotator ...), in
         the order in which they are written.
     start: FEN of the start position.
-    warnings: what a reader found wrong, a `RecordError` each; not part of the game when two are compared.
+    warnings: what a reader found wrong, a `RecordError` each; `equals` does not look at them.
     error: the one of them by which the game cannot be played from its start position, or None. Such a game
         has no moves, its `start` is the text that was found, and `board` raises a ValueError. What stood
         there as moves and comments is its comment, and its pieces are the `diagram`.
@@ -421,7 +433,7 @@ class Game(ChessGameNames, GameNode):
         return game
 
     def copy(self) -> Self:
-        """Return a game with nodes, headers and warnings of its own that equals this one."""
+        """Return a game that equals this one, with nodes, headers and warnings of its own."""
         slots, notes = _flat(self)
         slots |= {"headers": Headers(self.headers), "warnings": list(self.warnings)}
         return _rebuilt(type(self), slots, notes)
@@ -486,7 +498,7 @@ class Game(ChessGameNames, GameNode):
         >>> node = game.play("h2e2")
         >>> game.to_dict()["nodes"]
         [{'comment': 'a start'}, {'move': 'h2e2', 'parent': 0}]
-        >>> Game.from_dict(game.to_dict()) == game
+        >>> Game.from_dict(game.to_dict()).equals(game)
         True
         """
         indices: dict[int, int] = {}
@@ -515,13 +527,9 @@ class Game(ChessGameNames, GameNode):
             raise ValueError(f"not the data of a game: {error!r}") from None
         return game
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Game):
-            return NotImplemented
+    def equals(self, other: Game) -> bool:
+        """Have both games the same start, headers, moves, and all that is said of them?"""
         return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
-
-    def __hash__(self) -> NoReturn:
-        raise TypeError("a Game is compared by what it holds, which may change: use id(game) as the key")
 
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it.
