@@ -243,7 +243,7 @@ def test_games_and_plies_of_positions():
     positions.add(END, game=7, ply=30)
     assert positions.games().tolist() == [0, 0, 1, 1, 7] and positions.plies().tolist() == [1, 2, 1, 2, 30]
     assert positions.header("Red").tolist() == ["a", "a", "b", "b", ""]
-    assert positions[2:].headers == {1: {"Red": "b"}}
+    assert positions[2:].headers == {1: {"Red": "b", "Opening": "Central Cannon"}}
     one, two = positions.split(0.34, seed=3)
     assert {len(one), len(two)} <= {1, 2, 3, 4} and not set(one.games()) & set(two.games())
     positions.add(END)
@@ -254,6 +254,19 @@ def test_games_and_plies_of_positions():
     for options in ({"game": -1}, {"ply": 65535}, {"ply": -1}):
         with pytest.raises(ValueError, match="must"):
             positions.add(END, **options)
+
+
+def test_the_opening_is_the_one_of_the_record_or_of_the_moves():
+    positions, openings = ml.Positions(), []
+    for told in (None, "", "?", "中炮局"):
+        game = Game(headers={} if told is None else {"Opening": told})
+        positions.add_game(game.play_line(["h2e2", "h9g7", "h0g2", "b9c7"]).game())
+        openings.append(game.opening().text() if told in (None, "", "?") else told)
+        assert game.headers.get("Opening") == told  # the game is as it was
+    assert positions.header("Opening")[::4].tolist() == openings
+    nameless = Game("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
+    positions.add_game(nameless.play_line(["e1e2"]).game())
+    assert positions.header("Opening")[-1] == ""
 
 
 def test_nothing_is_joined_with_nothing_and_numbers_stay_in_range():
@@ -542,10 +555,8 @@ def test_positions_are_a_stream_of_arrow():
     positions = ml.Positions()
     positions.add_game(Game(headers={"Red": "Hu", "Result": "1-0"}).play_line(["h2e2", "h9g7"]).game())
     table = pyarrow.table(positions)
-    assert table.equals(ml.to_arrow(positions, ["Red", "Result"])) and table["Red"].to_pylist() == [
-        "Hu",
-        "Hu",
-    ]
+    assert table.equals(ml.to_arrow(positions, ["Red", "Result", "Opening"]))
+    assert table["Red"].to_pylist() == ["Hu", "Hu"] and table["Opening"].to_pylist() == 2 * ["Central Cannon"]
     assert table["move"].to_pylist() == ["h2e2", "h9g7"] and table["result"].to_pylist() == [1, -1]
 
 

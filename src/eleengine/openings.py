@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from . import notation
@@ -25,6 +26,8 @@ __all__ = ["Opening", "all_openings", "find_opening", "opening_of"]
 _TRADITIONAL: Final = str.maketrans(
     "马车飞宫过对进顺横缓开龟单转边头盘兑钩两风", "馬車飛宮過對進順橫緩開龜單轉邊頭盤兌鉤兩風"
 )
+
+_NAMED: Final = 40  # plies in which an opening has got its name
 
 # English and simplified Chinese names, and below them the moves from the usual start that lead
 # there. What a line has in common with others is not shared: each can be read, and played, by itself.
@@ -290,11 +293,11 @@ def opening_of(board: BaseBoard) -> Opening | None:
 def find_opening(start: BaseBoard, moves: Iterable[Move]) -> Opening | None:
     """Return the opening of a game: that of the last position with a name; None if none has one.
 
-    ValueError for a move that is not legal.
+    Only the first 40 plies are looked at. ValueError for a move among them that is not legal.
     """
     board = BaseBoard.copy(start, stack=False)
     found = opening_of(board)
-    for move in moves:
+    for move in islice(moves, _NAMED):
         board.push(move)
         found = opening_of(board) or found
     return found

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--headers",
         default="",
         metavar="NAME,...",
-        help="headers of records as further columns: Red,Black,Date",
+        help="headers of records as further columns: Red,Black,Date,Opening",
     )
     some.add_argument("--first-ply", type=MANY, default=0, metavar="N", help="leave out the plies before")
     some.add_argument("--searched", action="store_true", help="leave out moves without a score")

@@ -190,12 +190,12 @@ class Positions:
         """Append the positions of a game's main line in which a move was played; return their number.
 
         first_ply: leave out the plies before. The result is that of the game, scores are not known. The game
-        gets the next number, under which its headers are kept.
+        gets the next number, under which its headers are kept, with an Opening (see `headers_of`).
         """
         moves = np.array([m.from_square | m.to_square << 7 for m in game.mainline_moves()], np.uint16)
         result = _RESULTS.get(game.result, 3)
         return self._add_packed(
-            Board(game.start), moves.tobytes(), None, result, first_ply=first_ply, headers=game.headers
+            Board(game.start), moves.tobytes(), None, result, first_ply=first_ply, headers=headers_of(game)
         )
 
     def _add_packed(
@@ -361,7 +361,7 @@ class Positions:
         return self._columns(False)[5]
 
     def header(self, name: str) -> Array:
-        """A header of each position's game, such as "Red", "Date" or "Event": n of str, "" where none is
+        """A header of each position's game, such as "Red", "Date" or "Opening": n of str, "" where none is
         known.
         """
         numbers, places = np.unique(self.games(), return_inverse=True)
@@ -434,6 +434,13 @@ def _chosen(index: slice | Array, n: int) -> Array:
         raise IndexError(f"position {index[outside][0]} of {n}")
     index = index.astype(np.int64)
     return np.where(index < 0, index + n, index)
+
+
+def headers_of(game: Game) -> Mapping[str, str]:
+    """The headers of a game; if they name no Opening, with the English name that `Game.opening` finds."""
+    if game.headers.get("Opening", "?") not in ("", "?") or (opening := game.opening()) is None:
+        return game.headers
+    return game.headers | {"Opening": opening.text()}
 
 
 def results_for(turns: Array, results: Array) -> Array:

@@ -15,7 +15,7 @@ from ..board import Board
 from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
 from ..lab.data.gametools import packed
 from ..records import scan_games
-from .positions import Array, Positions
+from .positions import Array, Positions, headers_of
 
 #: What a batch may hold: names of methods of `Positions`.
 FIELDS: Final = (
@@ -37,9 +37,9 @@ def read_positions(*paths: str | os.PathLike[str], first_ply: int = 0, searched:
 
     paths: files that `eleengine datagen` has written, or game records that `records` reads, such as PGN.
     first_ply: leave out the plies before. searched: leave out moves without a score, such as random
-    openings. Games are numbered through, in the order of the files; the headers of records are kept. Games
-    of records with a fault or without a result are left out, with a UserWarning for each file. OSError,
-    GameFileError, RecordError.
+    openings. Games are numbered through, in the order of the files; the headers of records are kept, with an
+    Opening by `Game.opening` if they have none. Games of records with a fault or without a result are left
+    out, with a UserWarning for each file. OSError, GameFileError, RecordError.
     """
     positions = Positions()
     for path in paths:
@@ -166,7 +166,7 @@ def _blocks(path: str, shard: tuple[int, int] = (0, 1), first: int = 0) -> Itera
             continue
         game = entry.game()
         try:
-            yield [NumberedGame(number, packed(game), game.headers)]
+            yield [NumberedGame(number, packed(game), headers_of(game))]
         except ValueError as error:
             left_out, why = left_out + 1, why or f"game {number + 1}: {error}"
             yield []

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 
 from .._core import Move
 from ..board import Board
 from ..openings import find_opening
 from .page_data import Data
 
-NAMED = 40  # plies in which an opening has got its name
-
 
 def opening_names(start: Board, moves: Iterable[Move]) -> list[str] | None:
     """The names of the opening that a game begins with."""
-    found = find_opening(start, islice(moves, NAMED))
+    found = find_opening(start, moves)
     return list(found.names) if found else None
 
 
