@@ -316,8 +316,8 @@ static char ended;
 static void run(void *at) {
     struct task *task = *(struct task **)at;
     struct team *outer = mine;
-    mine = task->team;
     __tsan_acquire(task);
+    mine = task->team;
     task->work(task->data);
     __tsan_release(&ended);
     mine = outer;
