@@ -37,6 +37,7 @@ class Bot:
                     continue
                 if not board.is_game_over():
                     move = (await self.engine.play(board, self.limit)).move
+                    assert move is not None  # the game is not over
                     say(f"{move} {board.chinese(move)}")
                     board.push(move)
                 if outcome := board.outcome():

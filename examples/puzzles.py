@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=100, help="puzzles")
     args = parser.parse_args()
     found = 0
-    seen = set()
+    seen: set[int] = set()
     with Engine() as engine:
         for board in candidates(args.games, args.first_ply):
             if found == args.most:

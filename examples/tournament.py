@@ -7,7 +7,6 @@ little it takes with the library.
 import argparse
 import itertools
 import sys
-from collections import Counter
 
 from eleengine import RED, Board, Engine, Limit, records
 
@@ -36,10 +35,11 @@ def main() -> int:
     parser.add_argument("--most-plies", type=int, default=300)
     parser.add_argument("--pgn", help="where to keep the games")
     args = parser.parse_args()
-    engines = {level: Engine(skill=level) for level in args.levels}
-    games = []
-    points: Counter[int] = Counter()
-    for red, black in itertools.permutations(args.levels, 2):
+    levels: list[int] = args.levels
+    engines = {level: Engine(skill=level) for level in levels}
+    games: list[records.Game] = []
+    points = dict.fromkeys(levels, 0.0)
+    for red, black in itertools.permutations(levels, 2):
         for _ in range(args.rounds):
             game = play(engines[red], engines[black], Limit(nodes=args.nodes), args.most_plies)
             games.append(game)
@@ -48,7 +48,7 @@ def main() -> int:
             print(f"level {red} - level {black}: {game.result} in {game.plies()} plies", flush=True)
     for engine in engines.values():
         engine.close()
-    for level, total in points.most_common():
+    for level, total in sorted(points.items(), key=lambda item: -item[1]):
         print(f"level {level:>2}: {total:g} points")
     if args.pgn:
         records.write_games(args.pgn, games)

@@ -3,7 +3,12 @@
 import ast
 import importlib
 import re
+from contextlib import suppress
+from dataclasses import is_dataclass
+from enum import Enum
 from graphlib import TopologicalSorter
+from inspect import isclass
+from typing import is_typeddict
 
 import pytest
 from support import CHECKOUT
@@ -90,6 +95,50 @@ def test_imports_are_found():
     assert {"engines.session", "engines.strength", "rules"} <= imports("engines.local")
     assert "svg" not in imports("board")
     assert "engines.external" in imports("lab.match.spec")
+
+
+REFERENCE = "".join(
+    path.read_text(encoding="utf-8") for path in (CHECKOUT / "docs" / "reference").glob("*.md")
+)
+PUBLIC = sorted(set(re.findall(r"automodule:: eleengine\.(\S+)", REFERENCE)))
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_module_says_what_is_public_in_it(name):
+    """So that `import *` brings nothing that the module itself has imported from elsewhere."""
+    module = pytest.importorskip(f"eleengine.{name}", reason="needs an extra", exc_type=ImportError)
+    public = module.__all__
+    assert len(set(public)) == len(public) > 0 and [n for n in public if not hasattr(module, n)] == []
+    foreign = {
+        alias.asname or alias.name
+        for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and not node.level)
+        for alias in node.names
+    }
+    assert foreign & set(public) == set()
+
+
+def is_value(cls):
+    """Does an object of the class never change, as its kind shows?"""
+    return (
+        issubclass(cls, (BaseException, Enum, str, tuple))
+        or getattr(cls, "_is_protocol", False)
+        or is_typeddict(cls)
+        or (is_dataclass(cls) and cls.__dataclass_params__.frozen)
+    )
+
+
+def test_the_guide_tells_which_threads_may_use_each_class():
+    text = (CHECKOUT / "docs" / "library.md").read_text(encoding="utf-8")
+    table = re.search(r"\n## Threads, processes and copies\n+(.*?)\n\n[^|]", text, re.S)[1]
+    told = re.findall(r"`([A-Z]\w+)`", table)
+    classes = set()
+    for name in PUBLIC:
+        with suppress(ModuleNotFoundError):  # of an extra
+            module = importlib.import_module(f"eleengine.{name}")
+            classes |= {thing for public in module.__all__ if isclass(thing := getattr(module, public))}
+    found = {cls.__name__ for cls in classes if cls.__module__.startswith("eleengine") and not is_value(cls)}
+    assert sorted(told) == sorted(found | {"Move", "Piece", "Board", "BaseBoard"})
 
 
 def test_every_folder_of_modules_is_a_package():

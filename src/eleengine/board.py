@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .epd import Operand
     from .evaluation import Evaluation
 
+__all__ = ["Board", "Outcome", "Status", "Termination"]
+
 
 class Status(enum.IntFlag):
     """What is wrong with a position; VALID (0) if nothing is. `Board.defects` says it in words.

@@ -11,6 +11,8 @@ from ._core import BaseBoard, Move
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
 from .squares import SQUARES, square_file, square_rank
 
+__all__ = ["REASONS", "why_illegal"]
+
 #: What `why_illegal` returns.
 REASONS = (
     "no_piece", "own_piece", "shape", "palace", "river", "eye", "leg", "way", "screen", "backward",

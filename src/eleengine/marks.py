@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+__all__ = ["BY_NAME", "GIVEN", "MARKS", "SIGNS", "Mark"]
+
 
 class Mark(NamedTuple):
     """A mark."""
@@ -55,4 +57,5 @@ BY_NAME["missed_mate"] = _found(
 )
 #: Those that reviews give, the worst first.
 GIVEN = tuple(BY_NAME[name] for name in ("blunder", "mistake", "inaccuracy", "missed_mate"))
+#: The signs that are written behind a move, by the number of the glyph.
 SIGNS = {mark.nag: mark.sign for mark in MARKS}

@@ -60,6 +60,12 @@ from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
 from .square_set import SquareSet
 from .squares import FILE_NAMES, SQUARES, Square
 
+__all__ = [
+    "CHECK_SIGNS", "INVISIBLE", "RADICALS", "AmbiguousMoveError", "chinese", "has_invisible", "iccs",
+    "is_move_text", "parse", "parse_chinese", "parse_iccs", "parse_san", "parse_uci", "parse_vietnamese",
+    "parse_wxf", "to_ascii", "uci", "variation_chinese", "variation_wxf", "wxf",
+]  # fmt: skip
+
 NULL_TEXT = "--"
 
 _LETTERS = " KAEHRCP"  # by piece type

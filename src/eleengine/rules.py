@@ -35,7 +35,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# In the order of the core.
+__all__ = [
+    "COUNTED_CHECKS", "NO_CAPTURE_LIMIT", "RULE_SETS", "Chase", "MoveNote", "Verdict", "judge",
+    "rule_set_number",
+]  # fmt: skip
+
+#: The names of the sets of rules, in the order of the core.
 RULE_SETS = ("axf", "computer", "simple", "cxa", "axfbook", "checkban", "alwaysdraw")
 NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
 COUNTED_CHECKS = 10  #: of each side, among these plies

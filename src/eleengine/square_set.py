@@ -13,6 +13,8 @@ from typing import SupportsIndex
 
 from .squares import SQUARES, Square, square_file, square_mirror, square_mirror_files, square_rank
 
+__all__ = ["SquareSet"]
+
 _ALL = (1 << 90) - 1
 
 

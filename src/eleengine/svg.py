@@ -28,6 +28,8 @@ from .marks import MARKS
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 
+__all__ = ["COLORS", "Arrow", "SvgWrapper", "board", "gif", "piece", "png"]
+
 MAX_PIXELS = 100_000_000  # of a PNG: 400 MB of memory while it is drawn
 MAX_SIZE = 100_000  # pixels of width
 CELL = 60  # distance of two neighbouring points

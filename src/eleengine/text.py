@@ -32,6 +32,8 @@ from ._core import BaseBoard, Move
 from .pieces import RED, Color
 from .squares import FILE_NAMES
 
+__all__ = ["draw"]
+
 # Lines between the ranks, by the rank below; plain ones elsewhere.
 _PLAIN = " | | | | | | | | | "
 _BETWEEN = {

@@ -24,6 +24,11 @@ from typing import Any
 from ..jobs.series import JobSeries
 from ..lab.tune.games import MatchSettings, Values, play, play_many
 
+__all__ = [
+    "PIECES", "THESIS_AFTER", "THESIS_BEFORE", "Generation", "GeneticPlan", "Row", "adapted", "decode",
+    "evolve", "points", "thesis_version", "tournament", "version",
+]  # fmt: skip
+
 #: Piece types of the genes, in their order.
 PIECES = {"advisor": 2, "bishop": 3, "knight": 4, "rook": 5, "cannon": 6, "pawn": 7}
 THESIS_BEFORE = (250, 250, 350, 550, 350, 100)  #: table 5.2

@@ -22,6 +22,8 @@ from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .nags import MAX_NAG
 
+__all__ = ["GLYPHS", "Annotations", "Eval", "Nags", "annotate", "joined", "mark_move", "obeyed", "split_mark"]
+
 #: Glyphs behind moves and their NAGs.
 GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
 _CHECKS: Final = tuple(CHECK_SIGNS)

@@ -37,6 +37,8 @@ from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
 from .words import CANDIDATE, CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
 
+__all__ = ["PgnEntry", "blocks", "parse", "scan", "scan_blocks"]
+
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({NAME})[^\S\n]+"')  # in the same line
 _KNOWN = ("Event", "Site", "Date", "Round", "Red", "Black", "White", "Result", "Opening", "ECCO", "Title")

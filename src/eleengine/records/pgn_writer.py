@@ -12,6 +12,8 @@ from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
 from ..pieces import RED
 
+__all__ = ["Node", "Root", "moves_of", "text_of"]
+
 STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
 ABOUT_TEXT: Final = frozenset(("fen", "setup", "format"))  # headers that a game does not keep
 GAME: Final = ("Game", "Chinese Chess")  # the first header, which says nothing

@@ -13,6 +13,8 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
+__all__ = ["TimeControl", "TimeControlPart", "TimeControlType", "parse_time_control"]
+
 
 class TimeControlType(Enum):
     """How fast the games of a time control are, by the time and 60 increments of its first part.

@@ -41,6 +41,8 @@ from .errors import RecordError
 from .time_control import TimeControl, parse_time_control
 from .words import RESULTS
 
+__all__ = ["Game", "GameNode", "Mainline"]
+
 MAX_FRAMES: Final = 1_000  # of a GIF
 
 _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {

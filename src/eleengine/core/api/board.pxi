@@ -215,7 +215,7 @@ cdef class BaseBoard:
             self.pos.st.halfmove_clock = self.pos.st.rule60 = count
             self.pos.st.checks_given[RED] = self.pos.st.checks_given[BLACK] = 0
 
-    def no_capture_plies(self, counted_checks=MAX_COUNTED_CHECKS):
+    def no_capture_plies(self, counted_checks=10):
         """Plies since the last capture as the no-capture limit counts them; `halfmove_clock` counts them all.
 
         Checks of a side beyond that many since the capture, and the answers to them, do not count; None: all

@@ -25,6 +25,8 @@ from ...jobs.executor import Executor, in_order
 from ...jobs.identity import digest, engine_identity
 from .gamefile import PackedGame, Writer
 
+__all__ = ["DatagenCount", "DatagenPlan", "generate", "play_chunk"]
+
 MAX_GAMES = 1 << 40
 MAX_SEED = 1 << 24
 CHUNK = 200  # games a job of an executor

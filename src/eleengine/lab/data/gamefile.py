@@ -30,6 +30,11 @@ from ..._internal.closing import Closing
 from ..._internal.files import plain_file
 from ..._internal.system import lock_file
 
+__all__ = [
+    "BLOCK", "Block", "Contents", "GameFileError", "PackedGame", "Reason", "TornBlockError", "Writer",
+    "decode", "encode", "find_fault", "pack", "read_blocks", "read_contents", "read_games", "read_header",
+]  # fmt: skip
+
 MAGIC = b"elegames"
 VERSION = 2
 BLOCK_MAGIC = b"BLCK"

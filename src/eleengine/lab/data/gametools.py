@@ -41,6 +41,11 @@ from .gamefile import (
     read_header,
 )
 
+__all__ = [
+    "GamesSummary", "MoveHashes", "check", "comment_score", "is_journal", "is_text", "merged", "packed",
+    "read_journal", "read_records", "read_text", "save", "shuffled",
+]  # fmt: skip
+
 PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
 COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/\d")

@@ -24,6 +24,8 @@ from .player import Player
 from .spec import PlayerSpec
 from .stats import Sprt
 
+__all__ = ["MatchPlan", "PlannedGame", "limit_text", "scaled"]
+
 
 class PlannedGame(NamedTuple):
     """A game of the plan."""

@@ -30,6 +30,8 @@ from .player import Player
 from .results import MatchResults
 from .spec import PlayerSpec
 
+__all__ = ["GamesJob", "check_engine", "play_games", "play_match", "usual_seconds"]
+
 JOB_SECONDS = 60.0  # a job of an executor should take: long beside its way to the worker and back
 LEAST_SECONDS = 15.0  # a job takes while each worker can have one of that length
 MAX_PAIRS = 500  # of games a job

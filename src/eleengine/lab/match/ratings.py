@@ -22,6 +22,8 @@ from typing import NamedTuple
 
 from .stats import check_counts
 
+__all__ = ["LOGIT", "Counts", "Rating", "ratings"]
+
 LOGIT = 400 / math.log(10)  #: Elo for one unit of the logarithm of the odds
 PRIOR_VARIANCE = 0.5  # of scores of pairs: like that of coins in four pairs of equal players
 STEPS, CLOSE = 100, 1e-7  # of Newton's method: at most, and the change of a rating that ends it

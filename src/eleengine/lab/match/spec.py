@@ -26,6 +26,8 @@ from ...network import NetworkError
 from .player import Player
 from .probe import DEPTH, probe
 
+__all__ = ["EngineSpec", "PlayerSpec", "ProgramSpec", "is_of_program", "parse_clock"]
+
 logger: logging.Logger = logging.getLogger(external.__name__)
 
 WORDS = """\

@@ -26,6 +26,8 @@ from typing import Final, Literal, NamedTuple
 
 from .stopping import RandomWalk
 
+__all__ = ["Estimate", "Sprt", "check_counts", "elo_of", "estimate", "expected_score"]
+
 Model = Literal["logistic", "normalized"]
 
 NELO = 800 / math.log(10)  # normalized Elo for one standard deviation of a game's score

@@ -10,6 +10,8 @@ from typing import Any
 from ..._internal.files import new_file
 from .samples import Split
 
+__all__ = ["write_array", "write_text"]
+
 BLOCK = 1 << 16  # samples at once
 FIELDS: list[tuple[Any, ...]] = [  # as of Samples.inputs(), with the last one in place of a zero
     ("rows", "<i2", (2, 32)),

@@ -19,6 +19,8 @@ from ..._core import (
     network_digest,
 )
 
+__all__ = ["packed", "quantised", "unrounded"]
+
 HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, output factor, unit as a fraction, text
 WEIGHT_LIMIT = 127
 UNIT_PARTS = 1000  # of a centipawn, in which a file gives the unit of the output

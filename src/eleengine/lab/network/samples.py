@@ -22,6 +22,8 @@ from ..._internal.closing import Closing
 from ..._internal.files import plain_file
 from ..data.gamefile import GameFileError, read_contents, read_games, read_header
 
+__all__ = ["GameSource", "SampleSet", "Split", "collect", "read_source"]
+
 HELD_OUT = 20  # one game of this number
 # These decide the order of samples, so a network could not be made again with others.
 IN_MEMORY = 1 << 24  # samples; with more, about the size of a part

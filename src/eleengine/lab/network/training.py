@@ -20,6 +20,8 @@ from ..._internal.files import read_file, write_whole
 from .file import unrounded
 from .samples import SampleSet, Split
 
+__all__ = ["Checkpoint", "ThreadChoice", "TrainingRun", "TrainingSettings", "rate_at", "train"]
+
 CHECKPOINTS = 10  # in a run
 WARM_UP = 0.02  # share of the run in which the rate rises
 LAST_RATE = 0.01  # of the highest rate

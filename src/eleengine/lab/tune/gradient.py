@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
+__all__ = [
+    "Fit", "FitSettings", "GameSets", "columns", "divide", "fit", "fit_scale", "piece_values", "plot",
+    "report", "targets",
+]  # fmt: skip
+
 HELD_OUT = 10  # one game of this number
 
 

@@ -23,6 +23,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+__all__ = ["SpsaPlan", "Tunable", "tune"]
+
 Values = dict[str, int]
 
 
