@@ -114,6 +114,8 @@ def make_inputs(command, words, folder, journal):
             path.write_text("".join(cases[:2]), encoding="utf-8")
         elif name.endswith(".jsonl"):
             shutil.copy(journal, path)
+        elif name.endswith(".queue"):
+            path.write_text("-e name=a -e name=b --nodes 5 --max-plies 2 --pairs 1 --journal night.jsonl")
         elif name.endswith(".nnue"):
             shutil.copy(NETWORK, path)
         elif name.endswith(".cbl"):

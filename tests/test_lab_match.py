@@ -20,11 +20,13 @@ import pytest
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
+from eleengine._internal.system import lock_file
 from eleengine.engines import EngineError, ExternalEngine, PlayResult
 from eleengine.jobs.identity import differences
 from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.data.gametools import comment_score
 from eleengine.lab.match.adjudication import Adjudication
+from eleengine.lab.match.folder import journal_row
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
@@ -961,6 +963,60 @@ def test_the_line_of_a_game_is_short_and_the_table_comes_now_and_then(tmp_path, 
     kinds = ["g" if re.match(r" *\d+ [ab] - [ab] ", line) else "t" if line.startswith("Elo ") else ""
              for line in out.splitlines()]  # fmt: skip
     assert "".join(kinds) == "ggggtggggtggt"
+
+
+def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
+    """A line that cannot be played is reported and left out; a match that is being played, too."""
+    queue, folder = tmp_path / "lab" / "night.queue", tmp_path / "lab"
+    folder.mkdir()
+    engines = "-e name=a nodes=9 -e name=b nodes=5 --max-plies 4 --pairs 2 --json"
+    queue.write_text(f"""# of tonight
+        {engines} --journal {folder}/one.jsonl
+        {engines}
+        eleengine match {engines} --journal {folder}/two.jsonl --sprt -9 9  # the same under test
+        {engines} --journal {folder}/three.jsonl --pears 3
+        tournament -e name=c nodes=5 {engines} --pairs 1 --journal {folder}/four.jsonl
+        {engines} --journal {folder}/taken.jsonl
+    """)
+    with open(folder / "taken.jsonl", "w") as taken:
+        assert lock_file(taken)
+        status, out, err = run(capsys, "match", "--queue", queue)
+    assert status == 2
+    assert f"{queue}:3: a match of a queue needs --journal FILE" in err and "--pears" in err
+    assert "taken.jsonl: another match is writing it" in err
+    assert [json.loads(line)["games"] for line in out.splitlines() if line.startswith("{")] == [4, 4, 6]
+    began = read_match(folder / "two.jsonl").began
+    assert began["command"].endswith("two.jsonl --sprt -9 9") and began["games"] == "4"
+    again, out, _ = run(capsys, "match", "--queue", queue)
+    assert again == 2 and sum(line.startswith("{") for line in out.splitlines()) == 4  # all that are done show their result, and the last is played
+
+    (folder / "taken.jsonl").unlink()
+    (folder / "other.jsonl").write_text("{}\n")
+    (folder / "bad.jsonl").write_text('{"format": "eleengine match 4"}\n')
+    text = run(capsys, "report", folder)[1]
+    rows = {row[0]: row[1:] for line in text.splitlines() if (row := line.strip("| ").split(" | "))[1:]}
+    assert rows["one.jsonl"][:3] == ["a v b", "ended", "4 of 4"]
+    assert rows["two.jsonl"][1] == "ended" or "accepted" in rows["two.jsonl"][1]
+    assert rows["two.jsonl"][5].endswith("(-2.94, 2.94)")
+    assert rows["four.jsonl"][:3] == ["a v b v c", "ended", "6 of 6"] or rows["four.jsonl"][2] == "6 of 6"
+    assert rows["taken.jsonl"][1] == "waits in night.queue" and rows["bad.jsonl"][1].startswith(
+        "cannot be read"
+    )
+    assert "other.jsonl" not in text
+    for more, part in (("--json", "--queue stands alone"), ("--pairs=3", "--queue stands alone")):
+        assert part in run(capsys, "match", "--queue", queue, more)[2]
+
+
+def test_games_an_hour_are_those_of_the_last_games(four_games, tmp_path):
+    """However long ago the others were."""
+    (tmp_path / "j").write_bytes(b"".join(four_games))
+    match = read_match(tmp_path / "j")
+    records = match.results.records
+    for number, ended in zip(range(4), (1, 10**9, 10**9 + 30, 10**9 + 60), strict=True):
+        records[number] = replace(records[number], ended=ended)
+    assert journal_row(match)[-2] == "0"  # of 4 games in thirty years
+    del records[0]
+    assert journal_row(match)[-2] == "120"
 
 
 @pytest.mark.parametrize("text, part", [

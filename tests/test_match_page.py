@@ -107,6 +107,23 @@ def test_the_page_is_for_whoever_has_the_token(journal):
             assert ask(url, path)[0].status == 404
 
 
+@pytest.mark.system
+def test_a_folder_is_a_list_of_its_matches(journal, tmp_path):
+    (tmp_path / "<i>.jsonl").write_bytes(journal.read_bytes())
+    (tmp_path / "secret").write_text("no journal")
+    with serving(tmp_path) as url:
+        found = json.loads(ask(url, "/match")[1])
+        assert (found["games"], found["journals"]) == ([], ["<i>.jsonl"])
+        assert "&lt;i&gt;.jsonl" in found["report"] and "<i>" not in found["report"]
+        assert ask(url, "/games/0")[0].status == 404
+        one = json.loads(ask(url, "/match?journal=%3Ci%3E.jsonl")[1])
+        assert "<svg" in one["report"] and len(one["games"]) == 8 and one["journals"] == []
+        assert json.loads(ask(url, "/games/7?journal=%3Ci%3E.jsonl")[1])["moves"]
+        for name in ("secret", "none", "../match.jsonl", str(journal)):
+            answer, text = ask(url, f"/match?journal={name}")
+            assert answer.status == 500 and "no journal of" in json.loads(text)["error"]
+
+
 def test_what_cannot_be_served_is_named(tmp_path, journal):
     found = call("report", tmp_path / "none.jsonl", "--serve", "--no-browser")
     assert found.returncode == 2 and "none.jsonl" in found.stderr
@@ -142,6 +159,15 @@ def test_the_page_in_a_browser(journal):
         expect(page.locator("#note")).to_contain_text("0. opening")
         assert page.locator("#board").get_attribute("src") != last
         assert page.evaluate("document.getElementById('board').naturalWidth") > 0
+        assert troubles == []
+        with serving(journal.parent) as folder:
+            page.goto(folder)
+            page.get_by_role("button", name="match.jsonl").click()
+            expect(page.locator("#report h1")).to_have_text("<b>one v two")
+            page.locator("#list button").nth(1).click()
+            expect(page.locator("#note")).to_contain_text(f"{len(moves)}. {moves[-1]}")
+            page.get_by_role("button", name="All matches").click()
+            expect(page.locator("#report h1")).to_contain_text("Matches in ")
         assert troubles == []
         page.goto(url.replace("#", "#x"))
         page.reload()

@@ -2,7 +2,8 @@
 
 An engine is described by the words after -e, KEY=VALUE each: the engine of this program without a cmd=,
 or any program that speaks UCCI or UCI. Every opening is played twice, with changed colours. The journal
-makes a match that was interrupted go on: give the same command again.
+makes a match that was interrupted go on: give the same command again. --queue plays several matches, one
+after the other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import platform
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from types import ModuleType
 
 from .._core import STARTING_FEN
 from .._internal.processors import usable_processors
@@ -24,6 +26,7 @@ from ..engines import EngineError, Limit, external
 from ..jobs.executor import ClusterError, open_executor
 from ..jobs.identity import Identity, varies
 from ..lab.match.adjudication import Adjudication
+from ..lab.match.folder import read_queue
 from ..lab.match.game import COMMENTS
 from ..lab.match.journal import MatchJournal
 from ..lab.match.openings import read_openings
@@ -35,7 +38,7 @@ from ..lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
 from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ..records.pgn_writer import STYLES
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
-from . import CommandError, input_errors, real_number, warn, whole_number
+from . import CommandError, import_command, input_errors, real_number, reason, warn, whole_number
 from .shared.arguments import seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
 from .shared.outputs import named_file
@@ -44,6 +47,11 @@ PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--queue",
+        metavar="FILE",
+        help="play the matches of its lines, command lines with --journal each; more may be added meanwhile",
+    )
     add_plan(parser)
     test = parser.add_argument_group("sequential test", "ends the match as soon as the result is clear")
     add_test(test, use="is the first engine ELO1 stronger (H1), or only ELO0 (H0)?")
@@ -51,9 +59,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.queue:
+        return run_queue(args)
     if len(args.engine) != 2:
         raise CommandError(f"a match is between two engines, not {len(args.engine)}: use -e twice")
     return run_match(args, sprt=read_test(args))
+
+
+def run_queue(args: argparse.Namespace) -> int:
+    """Play the matches of a queue file in order: the worst exit status of them all.
+
+    What cannot be played, such as a match that another machine is playing, is reported and left out.
+    """
+    if vars(args) != {**vars(parse_words(["match"])[1]), "queue": args.queue}:
+        raise CommandError("--queue stands alone: its lines have the other options")
+    worst, done = 0, set()
+    with input_errors():
+        # Read anew each time: lines may have been added.
+        while line := next((line for line in read_queue(args.queue) if str(line.words) not in done), None):
+            done.add(str(line.words))
+            print(f"{line.place}: {shlex.join(line.words)}", flush=True)
+            try:
+                assert line.journal
+                command, found = parse_words(line.words)
+                found.command_line = shlex.join(["eleengine", *line.words])
+                status: int = command.run(found)
+            except (CommandError, ValueError, OSError) as error:
+                warn(reason(error) if isinstance(error, OSError) else str(error))
+                status = 2
+            except SystemExit:  # argparse has said what is wrong
+                status = 2
+            if status == 130:
+                return status
+            worst = max(worst, status)
+    return worst
+
+
+def parse_words(words: list[str]) -> tuple[ModuleType, argparse.Namespace]:
+    """A command line of this program: the command, and its arguments as the shell would give them."""
+    command = import_command(words[0])
+    parser = argparse.ArgumentParser(prog=f"eleengine {words[0]}")
+    command.add_arguments(parser)
+    return command, parser.parse_args(words[1:])
 
 
 def clock(text: str) -> Limit:
@@ -350,7 +397,7 @@ def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
         engines = [player.identity() for player in plan.players]
         journal = None
         if args.journal:
-            journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
+            journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start(args, plan)))
         results = MatchResults(plan, journal.records if journal else {})
         show = MatchDisplay(
             results,
@@ -408,11 +455,12 @@ def _check_outputs(args: argparse.Namespace) -> None:
         raise CommandError("two outputs are one file: --journal, --engine-log and --pgn")
 
 
-def _start() -> dict[str, str]:
-    """What reports say of the start: command line and machine."""
+def _start(args: argparse.Namespace, plan: MatchPlan) -> dict[str, str]:
+    """What reports say of the start: command line, machine, and how many games there were to be."""
     system = f"{platform.system()} {platform.release()}"
     machine = f"{platform.node()}, {cpu_name()}, {usable_processors()} processors, {system}"
-    return {"command": shlex.join(["eleengine", *sys.argv[1:]]), "machine": machine}
+    command = getattr(args, "command_line", None) or shlex.join(["eleengine", *sys.argv[1:]])
+    return {"command": command, "machine": machine, "games": str(plan.games)}
 
 
 @contextlib.contextmanager

@@ -14,10 +14,11 @@ from pathlib import Path
 from .._internal.extras import install_hint
 from .._internal.files import replaced
 from .._internal.folders import state_folder
+from ..lab.match.folder import FolderView
 from ..lab.match.journal import read_match
 from ..lab.match.moves import move_lines, ply_lines
 from ..lab.match.outputs import game_lines
-from ..lab.match.report import JournalView, as_html, as_markdown, report
+from ..lab.match.report import JournalView, as_html, as_markdown
 from . import CommandError, input_errors, whole_number
 from .shared.outputs import add_force, check_output
 
@@ -25,7 +26,9 @@ FORMS = {".md": as_markdown, ".html": as_html}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", metavar="JOURNAL", help="of eleengine match or tournament")
+    parser.add_argument(
+        "journal", metavar="JOURNAL", help="of eleengine match or tournament, or a folder of journals: a list"
+    )
     parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
     add_force(parser)
     parser.add_argument(
@@ -48,14 +51,19 @@ def serve(args: argparse.Namespace) -> int:
         from ..webboard.match_page import serve_match
     except ImportError as error:
         raise CommandError(f"{error}: {install_hint('board')}") from None
-    view = JournalView(args.journal)
+    view = view_of(args.journal)
     with input_errors():
-        view.match()
+        view.document()
     try:
         serve_match(view, state_folder() / "board", port=args.port, browser=not args.no_browser)
     except OSError as error:
         raise CommandError(error.strerror or str(error)) from None
     return 0
+
+
+def view_of(path: str) -> JournalView | FolderView:
+    """What is shown of a journal, or of a folder of them."""
+    return FolderView(path) if os.path.isdir(path) else JournalView(path)
 
 
 def show_game(args: argparse.Namespace) -> int:
@@ -89,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
             raise CommandError(f"{args.out}: is the journal")
         if args.out:
             check_output(args.out, force=args.force)
-        text = FORMS[suffix](report(read_match(args.journal)))
+        text = FORMS[suffix](view_of(args.journal).document())
         with replaced(args.out or "-") as file:
             file.write(text.encode())
     return 0

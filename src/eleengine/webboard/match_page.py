@@ -1,4 +1,4 @@
-"""The page of a match under way: its report, and its games on the board.
+"""The page of a match under way, its report and its games on the board, or of a folder of matches.
 
 It is served like the board: on the loopback address, to whoever has the token of the address, under the same
 headers. The page asks for what has changed; what it may ask for is read from the journal, which nobody writes
@@ -22,7 +22,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from .. import svg
+from ..lab.match.folder import FolderView
 from ..lab.match.report import JournalView
+from ..records import Game
 from .app import TYPES, SecurityHeaders, file_route
 from .server import Server, listen
 
@@ -32,7 +34,7 @@ IDLE_SECONDS = 300.0  # without a page; a browser wakes hidden pages once a minu
 class MatchPage:
     """The web application of a match."""
 
-    def __init__(self, source: JournalView, token: str) -> None:
+    def __init__(self, source: JournalView | FolderView, token: str) -> None:
         self.source = source
         self.token = token
         self._is_asked = False
@@ -82,11 +84,25 @@ class MatchPage:
 
         return serve
 
+    def _journal(self, request: Request) -> JournalView | None:
+        """The journal that is asked about; None: the list of a folder."""
+        if isinstance(self.source, JournalView):
+            return self.source
+        name = request.query_params.get("journal")
+        return self.source.open(name) if name else None
+
     def _match(self, request: Request) -> dict[str, Any]:
-        return {"report": self.source.report(), "games": self.source.games()}
+        if (journal := self._journal(request)) is not None:
+            return {"report": journal.report(), "games": journal.games(), "journals": []}
+        assert isinstance(self.source, FolderView)
+        return {"report": self.source.report(), "games": [], "journals": self.source.journals()}
+
+    def _record(self, request: Request) -> Game | None:
+        journal = self._journal(request)
+        return None if journal is None else journal.game(request.path_params["number"])
 
     def _game(self, request: Request) -> dict[str, Any] | None:
-        game = self.source.game(request.path_params["number"])
+        game = self._record(request)
         if game is None:
             return None
         headers = game.headers
@@ -95,7 +111,7 @@ class MatchPage:
         return {"title": title, "end": headers.get("Termination", ""), "moves": moves}
 
     def _board(self, request: Request) -> dict[str, Any] | None:
-        game = self.source.game(request.path_params["number"])
+        game = self._record(request)
         nodes = [] if game is None else [game, *game.mainline()]
         ply = request.path_params["ply"]
         if ply >= len(nodes):
@@ -103,7 +119,9 @@ class MatchPage:
         return {"svg": str(svg.board(nodes[ply].board(), last_move=nodes[ply].move))}
 
 
-def serve_match(source: JournalView, folder: Path, *, port: int = 0, browser: bool = True) -> None:
+def serve_match(
+    source: JournalView | FolderView, folder: Path, *, port: int = 0, browser: bool = True
+) -> None:
     """Serve until interrupted, or until no page has asked for five minutes.
 
     folder: for the file that leads the browser to the page. OSError if the port is taken.

@@ -15,6 +15,7 @@ from .plan import MatchPlan
 from .results import MatchResults
 
 FORMAT = "eleengine match 4"  # and version, in the first line
+FIRST_BYTES = b'{"format": "eleengine match '  # of a journal
 READABLE = ("eleengine match 3", FORMAT)  # 3 had neither hosts nor searches of the programs
 
 

@@ -327,9 +327,13 @@ class JournalView:
                 self._next = monotonic() + REST * (monotonic() - begun)
             return self._match
 
+    def document(self) -> MatchReport:
+        """The report."""
+        return report(self.match())
+
     def report(self) -> str:
-        """The report as HTML."""
-        return html_body(report(self.match()))
+        """The same as HTML."""
+        return html_body(self.document())
 
     def games(self) -> list[tuple[int, str]]:
         """Numbers of the games that have ended, the newest first, and a line for each."""

@@ -1,4 +1,4 @@
-// The page of a match: the report anew every few seconds, and a game on the board.
+// The page of a match: the report anew every few seconds, and a game on the board; or a list of matches.
 
 const PAUSE = 3000; // milliseconds between two questions
 const SHOWN = 300; // games in the list
@@ -6,9 +6,12 @@ const SHOWN = 300; // games in the list
 const token = location.hash.slice(1);
 const at = (id) => document.getElementById(id);
 let shown = null; // the game on the board: number, moves, ply
+let journal = null; // that was chosen in the list of a folder
+let listed = null; // the lines of the list
 
 async function ask(path) {
-  const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  const query = journal ? `?journal=${encodeURIComponent(journal)}` : "";
+  const answer = await fetch(path + query, { headers: { authorization: `Bearer ${token}` } });
   if (answer.status === 403) throw new Error("This address is not the one that eleengine has printed.");
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
@@ -24,13 +27,25 @@ async function attempt(work) {
   }
 }
 
+async function update() {
+  const asked = journal;
+  const found = await ask("match");
+  if (asked !== journal) return;
+  at("report").innerHTML = found.report; // whatever is not ours in it is escaped
+  at("what").textContent = found.journals.length ? "Open a match" : "Games on the board";
+  list(found);
+}
+
 async function refresh() {
-  await attempt(async () => {
-    const found = await ask("match");
-    at("report").innerHTML = found.report; // whatever is not ours in it is escaped
-    list(found.games);
-  });
+  await attempt(update);
   setTimeout(refresh, PAUSE);
+}
+
+function choose(name) {
+  journal = name;
+  shown = null;
+  at("game").hidden = true;
+  return update();
 }
 
 function button(text, current, act) {
@@ -41,12 +56,16 @@ function button(text, current, act) {
   return made;
 }
 
-function list(games) {
-  const rows = games.slice(0, SHOWN);
-  if (rows.length === at("list").childElementCount && rows[0]?.[1] === at("list").firstChild?.textContent) return;
-  at("list").replaceChildren(
-    ...rows.map(([number, line]) => button(line, number === shown?.number, () => attempt(() => open(number)))),
-  );
+function list({ games, journals }) {
+  const rows = [
+    ...(journal ? [["All matches", () => choose(null)]] : []),
+    ...journals.map((name) => [name, () => choose(name)]),
+    ...games.slice(0, SHOWN).map(([number, line]) => [line, () => open(number), number === shown?.number]),
+  ];
+  const lines = rows.map(([line]) => line).join("\n");
+  if (lines === listed) return;
+  listed = lines;
+  at("list").replaceChildren(...rows.map(([line, act, current]) => button(line, current, () => attempt(act))));
 }
 
 async function open(number) {

@@ -1,0 +1,133 @@
+"""A folder of journals as a list: how each match stands, and which ones wait in a queue file."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from .journal import FIRST_BYTES, ReadMatch, read_match
+from .outputs import elo_text, verdict_text
+from .report import REST, JournalView, MatchReport, ReportTable, Section, html_body
+
+HEAD = ("journal", "engines", "state", "games", "Elo", "95 %", "LLR", "games an hour", "last game")
+RATED = 200  # games, the last ones, tell how many an hour there are
+
+
+class QueueLine(NamedTuple):
+    """A match that a queue file asks for."""
+
+    place: str  #: file and line, for messages
+    words: list[str]  #: of its command line, from `match` or `tournament` on
+
+    @property
+    def journal(self) -> str:
+        """The path of its journal; ValueError without one, or it could not go on."""
+        if "--journal" not in self.words[:-1]:
+            raise ValueError(f"{self.place}: a match of a queue needs --journal FILE")
+        return self.words[self.words.index("--journal") + 1]
+
+
+def read_queue(path: str | os.PathLike[str]) -> Iterator[QueueLine]:
+    """The lines of a queue file: command lines, without those that are empty or begin with #.
+
+    `eleengine match` before the options may be left out. OSError; ValueError names a line that is wrong.
+    """
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+        place = f"{os.fspath(path)}:{number}"
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from None
+        words = words[words[:1] == ["eleengine"] :]
+        if words:
+            yield QueueLine(place, words if words[0] in ("match", "tournament") else ["match", *words])
+
+
+class FolderView:
+    """What is shown of a folder of journals and queue files (*.queue) that may grow; threads may call it."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._rows: dict[str, tuple[int, float, tuple[str, ...]]] = {}  # size, next reading, what was read
+        self._open: tuple[str, JournalView] | None = None
+
+    def journals(self) -> list[str]:
+        """Names of the journals of matches in the folder. OSError."""
+        return [entry.name for entry in sorted(os.scandir(self.folder), key=lambda entry: entry.name)
+                if entry.is_file() and _begins(entry.path)]  # fmt: skip
+
+    def open(self, name: str) -> JournalView:
+        """One of them; ValueError if there is none of that name."""
+        if name not in self.journals():
+            raise ValueError(f"{name}: no journal of {self.folder}")
+        if self._open is None or self._open[0] != name:
+            self._open = name, JournalView(os.path.join(self.folder, name))
+        return self._open[1]
+
+    def document(self) -> MatchReport:
+        """The list. OSError."""
+        names = self.journals()
+        rows = [*map(self._row, names), *self._waiting(set(names))]
+        return MatchReport(f"Matches in {self.folder}", [Section("Matches", [ReportTable(HEAD, rows)])])
+
+    def report(self) -> str:
+        """The list as HTML."""
+        return html_body(self.document())
+
+    def _row(self, name: str) -> tuple[str, ...]:
+        """How a match stands, some seconds old at most for a short one."""
+        path = os.path.join(self.folder, name)
+        size, begun = os.stat(path).st_size, monotonic()
+        before, due, row = self._rows.get(name, (-1, 0.0, ()))
+        if size != before and begun >= due:
+            try:
+                row = (name, *journal_row(read_match(path)))
+            except ValueError as error:
+                row = (name, "", f"cannot be read: {error}", *[""] * (len(HEAD) - 3))
+            self._rows[name] = size, monotonic() + REST * (monotonic() - begun), row
+        return row
+
+    def _waiting(self, names: set[str]) -> Iterator[tuple[str, ...]]:
+        """What the queue files ask for and has no journal yet."""
+        for path in sorted(Path(self.folder).glob("*.queue")):
+            try:
+                for line in read_queue(path):
+                    if (name := os.path.basename(line.journal)) not in names:
+                        names.add(name)
+                        yield (name, "", f"waits in {path.name}", *[""] * (len(HEAD) - 3))
+            except ValueError as error:
+                yield (path.name, "", str(error), *[""] * (len(HEAD) - 3))
+
+
+def journal_row(match: ReadMatch) -> tuple[str, ...]:
+    """The cells of a match behind its name."""
+    results, found = match.results, match.results.summary(brief=True)
+    planned = int(match.began.get("games", 0))  # unknown in older journals
+    state = "ended" if planned and found.games >= planned else "open"
+    elo = interval = llr = ""
+    if len(found.players) == 2:
+        diff = found.pairings[0].estimate
+        elo, interval = elo_text(diff.elo), f"[{elo_text(diff.low)}, {elo_text(diff.high)}]"
+    if found.test is not None:
+        low, high = found.test.sprt.bounds
+        llr = f"{found.test.llr:.2f} ({low:.2f}, {high:.2f})"
+        state = verdict_text(found.test) if found.test.verdict else state
+    ends = sorted(record.ended for record in results.records.values() if record.ended)
+    span = ends[-1] - ends[-RATED:][0] if ends else 0
+    rate = f"{3600 * (len(ends[-RATED:]) - 1) / span:,.0f}" if span else ""
+    last = datetime.fromtimestamp(ends[-1]).isoformat(" ", "seconds") if ends else ""
+    games = f"{found.games:,} of {planned:,}" if planned else f"{found.games:,}"
+    if not found.games:
+        elo = interval = ""
+    return " v ".join(found.players), state, games, elo, interval, llr, rate, last
+
+
+def _begins(path: str) -> bool:
+    """Does a file begin as the journal of a match?"""
+    with open(path, "rb") as file:
+        return file.read(len(FIRST_BYTES)) == FIRST_BYTES
