@@ -988,7 +988,9 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
     began = read_match(folder / "two.jsonl").began
     assert began["command"].endswith("two.jsonl --sprt -9 9") and began["games"] == "4"
     again, out, _ = run(capsys, "match", "--queue", queue)
-    assert again == 2 and sum(line.startswith("{") for line in out.splitlines()) == 4  # all that are done show their result, and the last is played
+    assert (
+        again == 2 and sum(line.startswith("{") for line in out.splitlines()) == 4
+    )  # all that are done show their result, and the last is played
 
     (folder / "taken.jsonl").unlink()
     (folder / "other.jsonl").write_text("{}\n")

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 def run_queue(args: argparse.Namespace) -> int:
     """Play the matches of a queue file in order: the worst exit status of them all.
 
-    What cannot be played, such as a match that another machine is playing, is reported and left out.
+    A line that cannot be played, such as a match that another machine is playing, is reported and left out.
     """
     if vars(args) != {**vars(parse_words(["match"])[1]), "queue": args.queue}:
         raise CommandError("--queue stands alone: its lines have the other options")
@@ -80,11 +80,12 @@ def run_queue(args: argparse.Namespace) -> int:
             done.add(str(line.words))
             print(f"{line.place}: {shlex.join(line.words)}", flush=True)
             try:
-                assert line.journal
+                if line.journal is None:
+                    raise CommandError(line.without_journal)
                 command, found = parse_words(line.words)
                 found.command_line = shlex.join(["eleengine", *line.words])
                 status: int = command.run(found)
-            except (CommandError, ValueError, OSError) as error:
+            except (CommandError, OSError) as error:
                 warn(reason(error) if isinstance(error, OSError) else str(error))
                 status = 2
             except SystemExit:  # argparse has said what is wrong

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from .outputs import elo_text, verdict_text
 from .report import REST, JournalView, MatchReport, ReportTable, Section, html_body
 
 HEAD = ("journal", "engines", "state", "games", "Elo", "95 %", "LLR", "games an hour", "last game")
-RATED = 200  # games, the last ones, tell how many an hour there are
+RATED = 200  # games, the last ones, by which those of an hour are counted
 
 
 class QueueLine(NamedTuple):
@@ -25,11 +26,14 @@ class QueueLine(NamedTuple):
     words: list[str]  #: of its command line, from `match` or `tournament` on
 
     @property
-    def journal(self) -> str:
-        """The path of its journal; ValueError without one, or it could not go on."""
-        if "--journal" not in self.words[:-1]:
-            raise ValueError(f"{self.place}: a match of a queue needs --journal FILE")
-        return self.words[self.words.index("--journal") + 1]
+    def journal(self) -> str | None:
+        """The path of its journal; without one it could not go on."""
+        return dict(pairwise(self.words)).get("--journal")
+
+    @property
+    def without_journal(self) -> str:
+        """What is said of a line that has none."""
+        return f"{self.place}: a match of a queue needs --journal FILE"
 
 
 def read_queue(path: str | os.PathLike[str]) -> Iterator[QueueLine]:
@@ -94,14 +98,18 @@ class FolderView:
 
     def _waiting(self, names: set[str]) -> Iterator[tuple[str, ...]]:
         """What the queue files ask for and has no journal yet."""
+        blank = [""] * (len(HEAD) - 3)
         for path in sorted(Path(self.folder).glob("*.queue")):
             try:
                 for line in read_queue(path):
-                    if (name := os.path.basename(line.journal)) not in names:
+                    name = os.path.basename(line.journal or "")
+                    if not name:
+                        yield (path.name, "", line.without_journal, *blank)
+                    elif name not in names:
                         names.add(name)
-                        yield (name, "", f"waits in {path.name}", *[""] * (len(HEAD) - 3))
+                        yield (name, "", f"waits in {path.name}", *blank)
             except ValueError as error:
-                yield (path.name, "", str(error), *[""] * (len(HEAD) - 3))
+                yield (path.name, "", str(error), *blank)
 
 
 def journal_row(match: ReadMatch) -> tuple[str, ...]:
