@@ -31,6 +31,11 @@ def may_stand(letter, square):
     return True
 
 
+@cache
+def home(letter):
+    return [(f, r) for f in FILES for r in RANKS if may_stand(letter, (f, r))]
+
+
 def moves(pieces, square):
     """Where the piece on the square can go, its own king's safety aside; a king is attacked, never taken."""
     letter = pieces[square]
@@ -94,7 +99,7 @@ def solved(letters):
 
     letters: FEN letters of all pieces, sorted.
     """
-    squares = [[(f, r) for f in FILES for r in RANKS if may_stand(letter, (f, r))] for letter in letters]
+    squares = [home(letter) for letter in letters]
     positions = {}
     for places in product(*squares):
         if len(set(places)) == len(places):

@@ -12,6 +12,7 @@ import pytest
 
 from eleengine import Board, Engine, Limit
 from eleengine.engines import AsyncAnalysis, AsyncEngine, EnginePool, PlayResult
+from eleengine.engines.pool import PoolJob
 from eleengine.engines.types import EngineTerminatedError
 
 OURS = [sys.executable, "-m", "eleengine"]
@@ -295,12 +296,10 @@ def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeyp
             found = await asyncio.gather(*(pool.play(Board(), Limit(depth=2)) for _ in range(3)))
             lines = await pool.analyse(Board(), Limit(depth=3), multipv=2)
             assert [line["multipv"] for line in lines] == [1, 2] and len(made) == 1
-            search = asyncio.ensure_future(pool.analyse(Board(), Limit(time=60)))
-            while not made[0]._waiting:
-                await asyncio.sleep(0.01)
-            made[0].kill()
+            # Once it tells of the search it is this engine's, and no new one's.
+            job = PoolJob(Board(), Limit(time=60), report=lambda lines: made[0].kill())
             with suppress(EngineTerminatedError):
-                await search
+                await pool.search(job)
             found.append(await pool.play(Board(), Limit(depth=2), options={"skilllevel": 0}))
             assert made[1].skill == 0 and made[1].multipv == 1
             with pytest.raises(ValueError, match="never end"):

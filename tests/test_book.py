@@ -353,7 +353,7 @@ def test_damaged_books_never_crash(tmp_path, name):
         data = (BOOKS / name).read_bytes()
     path = tmp_path / "mutant"
     refused = 0
-    n = scaled(15 if name == "book.dat" else 40)
+    n = scaled(15 if name == "book.dat" else 25)
     for mutant in mutants(data, name, n):
         path.write_bytes(mutant)
         refused += use(path)

@@ -484,7 +484,7 @@ def test_the_handler_of_a_signal_may_stop_the_engine_at_any_moment():
         before = signal.signal(signal.SIGVTALRM, stop)
         try:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.0001)
-            while len(stops) < 100:
+            while len(stops) < 25:
                 engine.analyse(Board(), Limit(depth=2))
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -40,7 +40,7 @@ def bad(fault, plies=0):
     return ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=60)
 
 
-@pytest.fixture(scope="module", params=["uci", "ucci"])
+@pytest.fixture(scope="module", params=["ucci", pytest.param("uci", marks=pytest.mark.system)])
 def running(request):
     with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
         engine.configure({"hash" if request.param == "uci" else "hashsize": 4, "threads": 1})

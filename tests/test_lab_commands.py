@@ -31,7 +31,7 @@ PGN = """[Red "Hu"]
 
 def test_openings_are_level_and_each_comes_once(tmp_path):
     path, again, more = (tmp_path / name for name in ("a.epd", "b.epd", "more.epd"))
-    arguments = ["--count", 40, "--plies", 5, "--nodes", 300, "--balance", 20, "--seed", 3]
+    arguments = ["--count", 15, "--plies", 5, "--nodes", 300, "--balance", 20, "--seed", 3]
     assert call("openings", path, *arguments).returncode == 0
     assert call("openings", again, *arguments).returncode == 0
     assert path.read_text() == again.read_text()
@@ -44,11 +44,11 @@ def test_openings_are_level_and_each_comes_once(tmp_path):
         [found] = searcher.search(board, nodes=300)
         assert operations["ce"] == found.score and abs(found.score) <= 20
         assert not board.is_check() and board.turn is False
-    assert len(read_openings(path)) == len(seen) == 40
+    assert len(read_openings(path)) == len(seen) == 15
     refused = call("openings", path, *arguments)
     assert refused.returncode == 2 and "exists already" in refused.stderr
     shown = call("openings", "-", *arguments)  # nothing but EPD
-    assert (shown.stdout, shown.stderr) == (path.read_text(), "40 openings\n")
+    assert (shown.stdout, shown.stderr) == (path.read_text(), "15 openings\n")
     assert call("openings", more, "--start", path, "--count", 5, "--plies", 1, "--nodes", 50).returncode == 0
     assert all(board.turn for board in map(Board, read_openings(more)))
 

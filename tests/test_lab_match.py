@@ -511,7 +511,8 @@ def test_what_varies_says_how():
 
 
 @pytest.mark.parametrize("program, skill", [
-    ([], "skill"), ([], "skilllevel"), ([], "Skill Level"), ([f"cmd={sys.executable} -m eleengine"], "skill"),
+    ([], "skill"), ([], "skilllevel"), ([], "Skill Level"),
+    pytest.param([f"cmd={sys.executable} -m eleengine"], "skill", marks=pytest.mark.system),
 ])  # fmt: skip
 def test_an_option_means_the_same_here_and_in_another_program(program, skill):
     """The level shows: it thinks less than it is asked to."""

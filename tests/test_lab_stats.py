@@ -339,7 +339,7 @@ def after_stopping(test, elo, runs, seed, law=None):
 
 @pytest.mark.parametrize("elo", [0, 80])
 def test_the_interval_after_a_test_covers_the_truth(elo):
-    runs = 120
+    runs = 60
     held, _, high = after_stopping(Sprt(0, 80), elo, runs, seed=4)
     assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
     assert high == pytest.approx(0.5, abs=3.5 * math.sqrt(0.25 / runs))
@@ -348,8 +348,8 @@ def test_the_interval_after_a_test_covers_the_truth(elo):
 @pytest.mark.parametrize(
     ("model", "elo", "most", "runs"),
     [
-        ("logistic", 200, 0.4, 100),
-        ("logistic", 400, 0.15, 100),
+        ("logistic", 200, 0.4, 40),
+        ("logistic", 400, 0.15, 40),
         ("normalized", 200, 0.45, 25),
         ("normalized", 400, 0.4, 25),
         pytest.param("normalized", 200, 0.4, 100, marks=pytest.mark.slow),

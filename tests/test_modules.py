@@ -1,6 +1,7 @@
 """The packages and modules around the core: which may use which, as docs/architecture.md draws it."""
 
 import ast
+import functools
 import importlib
 import re
 from contextlib import suppress
@@ -31,6 +32,12 @@ FILES = {
 }
 
 
+@functools.cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imports(module, *, everywhere=False):
     """Modules of the package that a module imports when it is imported itself; lazy imports may go up.
 
@@ -39,7 +46,7 @@ def imports(module, *, everywhere=False):
     path = FILES[module]
     here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     found = set()
-    rest = list(ast.parse(path.read_text(encoding="utf-8")).body)
+    rest = list(parsed(path).body)
     while rest:
         node = rest.pop()
         is_lazy = isinstance(node, ast.FunctionDef) or (
@@ -160,7 +167,7 @@ TOOLS = sorted((CHECKOUT / "tools").rglob("*.py"))
 
 def test_tools_import_what_is_there():
     """Nothing else runs all of them, and a name of the package may change."""
-    nodes = [node for path in TOOLS for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [node for path in TOOLS for node in ast.walk(parsed(path))]
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "eleengine":
             module = importlib.import_module(node.module)

@@ -150,12 +150,12 @@ def test_a_piece_more_is_worth_more():
     assert sums[PAWN] / 10 < sums[KNIGHT] / 4 and sums[PAWN] > 0
 
 
-@pytest.mark.parametrize("place", range(NETWORK_HEADER))
-def test_each_byte_of_the_header_counts(place):
-    file = bytearray(SHIPPED.file)
-    file[place] ^= 0x10
-    with pytest.raises(NetworkError):
-        Network(bytes(file))
+def test_each_byte_of_the_header_counts():
+    for place in range(NETWORK_HEADER):
+        file = bytearray(SHIPPED.file)
+        file[place] ^= 0x10
+        with pytest.raises(NetworkError):
+            print("byte", place, "changed:", Network(bytes(file)))
 
 
 def test_files_cut_off_or_lengthened_are_refused():

@@ -108,7 +108,7 @@ def test_the_changes_are_those_that_the_texts_print():
 def test_tables_are_made_with_the_published_settings():
     """Zou 2012, 4.1.4: best moves of alpha nodes are killers, and only older moves stay in the table."""
     for experiment in report.REPORTS:
-        lines = output(experiment, "--depth", 2, "--positions", "1")
+        lines = output(experiment, "--depth", 1, "--positions", "1")
         assert "settings: as published" in lines[:2]  # after what is said of too many threads
         args = parsed(experiment)
         chosen = command.chosen_settings(args)
@@ -523,6 +523,10 @@ def test_what_the_program_plays_in_them():
         found = row(lines, number)
         assert (found[0], found[2], found[4:]) == ("2", expected, [str(depth), move, str(difference)])
         assert (found[3] == "0") >= (found[1] == expected)
+
+
+@pytest.mark.system
+def test_no_ending_is_won_by_a_move():
     lines = output("endings", "--depth", 1, "--max-plies", 2, "--opponent", "program=thesis", "depth=1")
     assert lines[-1] == "won 0 of 20 (published: 15)"
 
@@ -534,9 +538,10 @@ def test_what_the_program_plays_in_them():
             ("middlegames", "--depth", 1),
             "position,depth,move,expected,difference,published depth,published move,",
         ),
-        (
+        pytest.param(
             ("games", "--pairs", 1, "--max-plies", 2, "--depths", 4, "--nodes", 9),
             "depth,won,drawn,lost,score,",
+            marks=pytest.mark.system,
         ),
     ],
 )

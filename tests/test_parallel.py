@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import cache
 
 import pytest
 from support import CHECKOUT, MIDDLEGAMES, full_width
@@ -17,6 +18,12 @@ from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openm
 from eleengine.commands.bench import POSITIONS as BENCH
 
 pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+
+
+@cache
+def expected_score(fen, depth):
+    """With one thread, for all tests of several."""
+    return full_width_score(fen, depth)
 
 
 def full_width_score(fen, depth, threads=1, parallel="lazy", network=...):
@@ -43,7 +50,7 @@ def test_a_full_width_score_is_that_of_the_best_move():
 def test_full_width_scores_do_not_depend_on_the_threads(fen, parallel):
     """Without pruning the score is a property of the position and the depth."""
     depth = 3 if checks_enabled() else 4
-    expected = full_width_score(fen, depth)
+    expected = expected_score(fen, depth)
     for threads in (2, 3, 7):
         assert full_width_score(fen, depth, threads, parallel) == expected
 
@@ -56,7 +63,7 @@ def test_a_helper_that_is_first_brings_the_result(parallel):
         # Deep enough, where there is little on the board, for nodes below the root to be shared out.
         depth = 6 if sum(letter.isalpha() for letter in fen.split()[0]) <= 12 else 4
         depth -= checks_enabled()
-        expected = full_width_score(fen, depth)
+        expected = expected_score(fen, depth)
         for threads in (2, 4):
             if full_width_score(fen, depth, threads, parallel) != expected:
                 wrong.append((fen, threads))
@@ -69,7 +76,7 @@ def test_a_helper_that_is_first_brings_the_result(parallel):
 @pytest.mark.parametrize("fen", MIDDLEGAMES)
 def test_deep_full_width_scores(fen, parallel):
     """Deep enough for the principal variation to be split, and for siblings to be searched again by all."""
-    expected = full_width_score(fen, 6)
+    expected = expected_score(fen, 6)
     for threads in (2, 4):
         assert full_width_score(fen, 6, threads, parallel) == expected
 

@@ -136,6 +136,10 @@ def test_players_of_words():
     ):
         with pytest.raises(ValueError, match=message):
             PlayerSpec.from_words(words)
+
+
+@pytest.mark.system
+def test_options_that_a_program_has_not_are_named():
     for word, message in (
         ("option.skill=3", "has no option 'skill'"),
         ("option.killers=banana", "option killers must be one of after, off, before, not 'banana'"),

@@ -1,6 +1,7 @@
 """Files as other programs and people write them, made after public reports (record_reports/README.md)."""
 
 import gzip
+import itertools
 import lzma
 import random
 import sys
@@ -76,16 +77,14 @@ MARKS = ["!", "?", "！", "？", "!!", "？！", "！?", ",", "，", "。", "、
 OPENINGS = [("炮二平五", "马8进7", "马二进三", "车9平8"), ("C2.5", "H8+7", "H2+3", "R9.8")]
 
 
-@pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("style", OPENINGS)
-@pytest.mark.parametrize("place", range(4))
-def test_marks_behind_moves_lose_nothing(mark, style, place):
-    words = list(style)
-    words[place] += mark
-    text = "1. {} {} 2. {} {}".format(*words)
-    for name in ("game.pgn", "game.txt"):
-        data = (f'[Event "x"]\n\n{text} *\n' if name.endswith("pgn") else text).encode()
-        assert moves_of(read_game(data)) == OPENING, name
+def test_marks_behind_moves_lose_nothing(style):
+    for mark, place in itertools.product(MARKS, range(4)):
+        words = list(style)
+        words[place] += mark
+        text = "1. {} {} 2. {} {}".format(*words)
+        for whole in (f'[Event "x"]\n\n{text} *\n', text):
+            assert moves_of(read_game(whole.encode())) == OPENING, whole
 
 
 @pytest.mark.parametrize("word", ["炮二平万", "好棋妙", "X9?8", "马８９进", "C2.A", "??!x"])
@@ -126,11 +125,11 @@ def test_braces_in_a_wxf_file(inserted, plies, comment, warnings):
     assert [f"{warning.line}: {warning.message}" for warning in game.warnings] == warnings
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize(
-    "encoding",
-    ["utf-8", "utf-8-sig", "gb18030", "big5", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"],
-)
+ENCODINGS = [
+    "utf-8", "utf-8-sig", "gb18030", "big5", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -141,14 +140,17 @@ def test_braces_in_a_wxf_file(inserted, plies, comment, warnings):
         ("game.fen", f"{START} moves {OPENING}\n"),
     ],
 )
-def test_a_text_in_any_encoding_with_any_line_ends(tmp_path, name, text, encoding, end):
-    (tmp_path / name).write_bytes(text.replace("\n", end).encode(encoding))
-    with open(tmp_path / name, "rb") as file:
-        for source in (tmp_path / name, file):
-            game = read_game(source)
-            assert moves_of(game) == OPENING
-            assert game.headers == read_game(text.encode()).headers
-            assert [str(warning) for warning in game.warnings if "guess" not in str(warning)] == []
+def test_a_text_in_any_encoding_with_any_line_ends(tmp_path, name, text):
+    headers = read_game(text.encode()).headers
+    for encoding, end in itertools.product(ENCODINGS, ("\n", "\r\n", "\r")):
+        (tmp_path / name).write_bytes(text.replace("\n", end).encode(encoding))
+        with open(tmp_path / name, "rb") as file:
+            for source in (tmp_path / name, file):
+                game = read_game(source)
+                assert moves_of(game) == OPENING, (encoding, end)
+                assert game.headers == headers, (encoding, end)
+                warnings = [str(warning) for warning in game.warnings if "guess" not in str(warning)]
+                assert warnings == [], (encoding, end)
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n\r\n", b"\xff\xfe\n\0"])
@@ -172,14 +174,14 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("format", "style"), TEXTS)
-@pytest.mark.parametrize("seed", range(5))
-def test_odd_words_between_moves_never_make_another_game(format, style, seed):
+def test_odd_words_between_moves_never_make_another_game(format, style):
     """Wherever they stand, what is read is the beginning of the game; if not all of it, that is said."""
-    game, chance = game_of_random_moves(seed), random.Random(f"{format}{style}{seed}")
-    text = encode_game(game, format, WriteOptions(style=style), losses=[]).decode()
-    first = text.rindex("]") if format == "pgn" else text.index("1. ")
-    places = [place for place, char in enumerate(text) if char in " \n" and place > first]
-    for _ in range(30):
+    for n in range(100):
+        if n % 20 == 0:
+            game, chance = game_of_random_moves(n // 20), random.Random(f"{format}{style}{n}")
+            text = encode_game(game, format, WriteOptions(style=style), losses=[]).decode()
+            first = text.rindex("]") if format == "pgn" else text.index("1. ")
+            places = [place for place, char in enumerate(text) if char in " \n" and place > first]
         place, word = chance.choice(places), chance.choice(NOISE)
         noisy = text[:place] + chance.choice((f" {word} ", f"{word} ", f" {word}")) + text[place:]
         read = next(read_games(noisy.encode(), format=format))

@@ -262,7 +262,7 @@ def test_a_cleared_memory_is_like_a_new_one():
 
 
 @given(st.integers(0, 10**9))
-@examples(60)
+@examples(25)
 def test_exchanged_colors_and_mirrored_files_evaluate_the_same(seed):
     board = random_endgame(random.Random(seed), 4 + seed % 26)
     assert len({SEARCHER.evaluate(b) for b in (board, board.swap_colors(), board.mirror_files())}) == 1

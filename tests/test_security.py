@@ -1,6 +1,7 @@
 """SECURITY.md: every promise has a test."""
 
 import ast
+import functools
 import re
 
 import pytest
@@ -90,14 +91,19 @@ def rows():
     yield from (line for line in limits.splitlines() if line and line[0] not in "|#W")
 
 
+@functools.cache
+def names_in(file):
+    tree = ast.parse((CHECKOUT / f"tests/{file}.py").read_text(encoding="utf-8"))
+    return {getattr(node, "name", "") for node in tree.body}
+
+
 @pytest.mark.parametrize("row", list(rows()))
 def test_a_promise_has_a_test(row):
     found = [part for part in PROMISES if row.startswith(part)]
     assert len(found) == 1, row
     for name in PROMISES[found[0]].split():
         file, _, test = name.partition(".")
-        tree = ast.parse((CHECKOUT / f"tests/{file}.py").read_text(encoding="utf-8"))
-        assert test in {getattr(node, "name", "") for node in tree.body}, name
+        assert test in names_in(file), name
 
 
 def test_nothing_is_promised_that_is_not_written():

@@ -39,12 +39,7 @@ def random_board(name, rng, turn=None):
     while True:
         pieces = {}
         for letter in letters:
-            squares = [
-                (f, r)
-                for f in range(9)
-                for r in range(10)
-                if slow_tables.may_stand(letter, (f, r)) and (f, r) not in pieces
-            ]
+            squares = [square for square in slow_tables.home(letter) if square not in pieces]
             pieces[rng.choice(squares)] = letter
         fen = slow_tables.fen_of(slow_tables.key_of(pieces), rng.random() < 0.5 if turn is None else turn)
         try:

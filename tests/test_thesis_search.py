@@ -1,5 +1,6 @@
 """The source papers' algorithms: scores against plain minimax and each other, their table, their threads."""
 
+import functools
 import itertools
 import threading
 import time
@@ -66,6 +67,12 @@ class Taken(Board):
 
 def scores(board, depth, **options):
     return [line.score for line in ThesisSearch(**options).search(board, depth=depth)]
+
+
+@functools.cache
+def sound_scores(fen, depth, algorithm):
+    """Those of one thread, for all tests of several."""
+    return scores(Board(fen), depth, algorithm=algorithm, **SOUND)
 
 
 # The evaluation
@@ -474,7 +481,7 @@ needs_openmp = pytest.mark.skipif(not openmp_enabled(), reason="built without Op
 def test_threads_find_the_same_scores(schedule, shared, beyond):
     for fen, algorithm in itertools.product((OPENING, ENDGAME, MATE_IN_1), ALGORITHMS):
         board = Board(fen)
-        expected = scores(board, 4, algorithm=algorithm, **SOUND)
+        expected = sound_scores(fen, 4, algorithm)
         for threads in (2, 7):
             options = {"threads": threads, "schedule": schedule, "shared_table": shared} | beyond
             assert scores(board, 4, algorithm=algorithm, **SOUND, **options) == expected, options
@@ -490,7 +497,7 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
             ThesisSearch(algorithm=algorithm, split=split)
         return
     for fen, threads in itertools.product(POSITIONS, (2, 5)):
-        expected = scores(Board(fen), 4, **SOUND)
+        expected = sound_scores(fen, 4, "pvs")
         schedule = "guided" if threads == 5 else "static"
         options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
         for virtual in (False, True) if split in SPLITS else (False,):

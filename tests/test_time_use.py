@@ -109,6 +109,7 @@ def test_what_makes_a_search_end_or_go_on(moments, case, ends, condition, other)
     assert any(goes_on(moment.fen, moment.depth, spent) != ends for _ in range(3)), moment
 
 
+@pytest.mark.system
 def test_a_move_with_a_time_of_its_own_uses_it(moments):
     """Where nothing can be saved for later, being sure is no reason to end."""
     moment = min(moments, key=lambda m: aim(*m[2:]))
