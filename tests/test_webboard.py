@@ -5,6 +5,7 @@ import base64
 import gzip
 import io
 import json
+import random
 import re
 import sys
 import time
@@ -30,7 +31,7 @@ from eleengine.marks import MARKS
 from eleengine.records import Game, encode_game
 from eleengine.review import GLYPHS, Evaluations, PositionEval, review_game
 from eleengine.tables import open_tables
-from eleengine.webboard import analysis, connection, document, pool, puzzles
+from eleengine.webboard import analysis, connection, document, endings, pool, puzzles
 from eleengine.webboard import app as web
 from eleengine.webboard.document import Document
 from eleengine.webboard.handlers import review as board_review
@@ -1364,6 +1365,22 @@ def test_a_drawn_ending_is_held(page):
     assert page.ask("hint", node=0)["square"]
     page.ask("solution")
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+
+
+def test_the_trainer_begins_on_normal_posts():
+    opened = open_tables()
+    for kind, wanted in (("win", 1), ("draw", 0)):
+        fen, posted = endings.random_position(opened, "R-AABB", kind, random.Random(3))
+        assert posted and opened.probe_wdl(Board(fen)) == wanted
+
+
+def test_an_ending_has_the_verdict_of_books(page):
+    """A rook against all guards is drawn, though the task is to win an unusual position."""
+    number = next(one["number"] for one in page.ask("puzzles")["endings"] if one["table"] == "R-AABB")
+    page.ask("puzzle", ending=number)
+    verdict = page.until("document")["puzzle"]["verdict"]
+    assert re.search(r"wins [1-9] % and draws 9\d %\.$", verdict[0]) and "和 9" in verdict[1]
+    assert "elsewhere" in endings.verdict_texts(endings.Verdict(0, 1, 0), False)[0]
 
 
 def test_the_engines_know_the_endgame_tables():

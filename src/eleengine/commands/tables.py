@@ -13,6 +13,7 @@ from .._core import EndgameTable, EndgameTables, cpu_count, draws_are_certain, n
 from .._internal.live import Progress
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
+from ..tables.posts import SAMPLE, verdict
 from ..tables.words import result_text
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
@@ -62,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_notation(probe)
     probe.set_defaults(run_tables=run_probe)
 
-    stats = add(commands, "stats", "show how much of a table is won, and the longest win with its line")
+    stats = add(
+        commands,
+        "stats",
+        "show how an ending stands from normal posts and over all placings, and its longest win",
+    )
     add_names(stats)
     stats.set_defaults(run_tables=run_stats)
 
@@ -315,6 +320,8 @@ def run_stats(args: argparse.Namespace, tables: Tables) -> int:
     for name in names_of(args, tables):
         facts = tables.file(name).facts
         print(name)
+        print(f"  from normal posts, red to move: {verdict(tables, name)} (of {SAMPLE:,} positions)")
+        print("  of all placings:")
         for side in SIDES:
             counts = facts[side]
             total = counts["won"] + counts["drawn"] + counts["lost"]

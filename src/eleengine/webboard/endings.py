@@ -1,5 +1,6 @@
-"""What endgame tables say of a position, and the endings trainer: random positions against perfect play.
+"""What endgame tables say of a position, and the endings trainer: positions against perfect play.
 
+They have the defending king and guards on normal posts, or, where none of these has what is wanted, anywhere.
 In the trainer the person is Red and moves first: attacking in a won position, or defending a drawn one for
 HOLD moves. A move that gives the result away is taken back, as in a puzzle.
 """
@@ -10,11 +11,12 @@ import random
 
 from .._core import EndgameTable, Move, draws_are_certain, table_name
 from ..board import Board
-from ..pieces import COLOR_NAMES
+from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from ..squares import square_name
 from ..tables import MissingTableError, TableError, Tables, open_tables
 from ..tables.folder import is_near_tables
+from ..tables.posts import Verdict, position, verdict
 from .document import Document, parse_move
 from .errors import RequestError
 from .page_data import Data, move_texts
@@ -22,7 +24,8 @@ from .store import Store
 
 HOLD = 15  # moves that save a drawn ending
 LONGEST = 100  # plies of a win that is asked for
-TRIES = 20_000  # random entries until one has what is wanted
+TRIES = 2_000  # positions from normal posts, and ten times as many of all, until one has what is wanted
+JUDGED = 500  # positions, by which the verdict of an ending is shown
 
 #: Name of the table, what is asked for, and the ending's name: English, simplified and traditional Chinese.
 ENDINGS = (
@@ -84,7 +87,7 @@ def open_ending(store: Store, number: object) -> Document:
     tables = open_tables()
     if table not in tables.names():
         raise RequestError("no-table", table)
-    fen = random_position(tables, table, kind, random.Random())
+    fen, posted = random_position(tables, table, kind, random.Random())
     document = Document(store, Game(fen, headers={"Title": names[1]}))
     document.puzzle = {
         "ending": number,
@@ -92,6 +95,7 @@ def open_ending(store: Store, number: object) -> Document:
         "names": names,
         "moves": None,
         "kind": kind,
+        "verdict": verdict_texts(verdict(tables, table, JUDGED), posted),
         "side": "red",
         "state": "open",
         "tries": 0,
@@ -99,26 +103,49 @@ def open_ending(store: Store, number: object) -> Document:
     return document
 
 
-def random_position(tables: Tables, name: str, kind: str, chance: random.Random) -> str:
-    """The FEN of a position in which Red, to move, wins but not soon, or defends and can still lose."""
-    table = EndgameTable(name)
+def random_position(tables: Tables, name: str, kind: str, chance: random.Random) -> tuple[str, bool]:
+    """A position in which Red, to move, wins but not soon, or defends and can still lose.
+
+    Its FEN, and whether the defender's king and guards stand on normal posts.
+    """
+    side = RED if kind == "win" else BLACK
     shortest = min(9, tables.file(name).facts["red"]["longest"] // 2)
-    for _ in range(TRIES):
-        try:
-            fen = table.fen(0 if kind == "win" else 1, chance.randrange(table.entries))
-            board = Board(fen)
-        except ValueError:
-            continue
-        if board.status():
+    for number in range(11 * TRIES):
+        posted = number < TRIES
+        board = position(name, chance, side) if posted else _placed(EndgameTable(name), chance, side)
+        if board is None:
             continue
         if kind == "win":
             if shortest <= tables.probe_dtm(board) <= LONGEST:
-                return board.fen()
+                return board.fen(), posted
         elif tables.probe_wdl(board) == 0:
             results = [result for _, result, _ in tables.probe_moves(board)]
             if 0 < results.count(0) < len(results):
-                return board.mirror().fen()
+                return board.mirror().fen(), posted
     raise RequestError("no-table", f"no position of {name}")
+
+
+def _placed(table: EndgameTable, chance: random.Random, side: Color) -> Board | None:
+    """A position of the table, of all that there are; None if the entry is none that can be played."""
+    try:
+        board = Board(table.fen(int(side == BLACK), chance.randrange(table.entries)))
+    except ValueError:
+        return None
+    return None if board.status() else board
+
+
+def verdict_texts(found: Verdict, posted: bool) -> tuple[str, str, str]:
+    """How the ending stands for the attacker from normal posts, and whether this position is one of these."""
+    won, drawn = (f"{100 * share:.0f} %" for share in (found.won, found.drawn))
+    texts = (
+        f"From normal posts the attacker, to move, wins {won} and draws {drawn}.",
+        f"守方将士象在正常位置、攻方先走时：胜 {won}，和 {drawn}。",
+        f"守方將士象在正常位置、攻方先走時：勝 {won}，和 {drawn}。",
+    )
+    if posted:
+        return texts
+    others = (" Here they stand elsewhere.", "本题子力散布他处。", "本題子力散布他處。")
+    return texts[0] + others[0], texts[1] + others[1], texts[2] + others[2]
 
 
 def attempt(document: Document, node_id: int, text: str) -> Data:

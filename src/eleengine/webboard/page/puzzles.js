@@ -21,6 +21,7 @@ export function puzzles(app) {
     const goal = puzzle.ending !== undefined ? t(puzzle.kind === "win" ? "winIt" : "holdIt") : goalOf(puzzle);
     return el("p", { class: "state" },
       puzzle.state === "open" ? goal : t(puzzle.state === "solved" ? "solved" : "shown"),
+      puzzle.verdict ? el("small", {}, ` ${app.words.nameOf(puzzle.verdict)}`) : null,
       puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null,
       solved ? el("small", {}, ` ${t("solvedTimes", solved)}`) : null,
       puzzle.state !== "open" && puzzle.themes?.length ? el("small", {}, ` ${puzzle.themes.map(app.words.nameOf).join(" · ")}`) : null);

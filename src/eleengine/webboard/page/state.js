@@ -74,7 +74,7 @@
 /**
  * A puzzle, by its number, or an ending against perfect play.
  * @typedef {{
- *   number?: number, of?: number, ending?: number, names?: Names | null,
+ *   number?: number, of?: number, ending?: number, names?: Names | null, verdict?: Names,
  *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number, helped?: boolean,
  *   level?: number, themes?: [string, string, string][],
  * }} Puzzle
