@@ -5,6 +5,8 @@ the list of legal moves played, so moves, attacks, captures, identities and wind
 Only the runs of checks of the rule set cxa are searched with the legal moves of a board.
 """
 
+from itertools import islice
+
 from eleengine._core import BaseBoard
 
 FILES, RANKS = 9, 10
@@ -55,17 +57,13 @@ def line(pieces, square, step):
         f, r = f + step[0], r + step[1]
 
 
-def attacks(pieces, square):
-    """The occupied squares whose piece, of whatever side, the piece on the square attacks."""
+def steps(pieces, square):
+    """Squares, also off the board, on which the piece would capture an enemy; not of rooks and cannons."""
     letter = pieces[square]
     side, kind = side_of(letter), kind_of(letter)
     f, r = square
     found = []
-    if kind in "RC":
-        for step in ORTHOGONAL:
-            met = list(line(pieces, square, step))
-            found += met[:1] if kind == "R" else met[1:2]
-    elif kind == "N":
+    if kind == "N":
         for df, dr in ORTHOGONAL:
             if (f + df, r + dr) not in pieces:
                 for k in (-1, 1):
@@ -84,7 +82,25 @@ def attacks(pieces, square):
             target = (f + df, r + dr)
             if 3 <= target[0] <= 5 and (target[1] <= 2 if side == RED else target[1] >= 7):
                 found.append(target)
-    return {square for square in found if square in pieces}
+    return found
+
+
+def attacks(pieces, square):
+    """The occupied squares whose piece, of whatever side, the piece on the square attacks."""
+    kind = kind_of(pieces[square])
+    if kind not in "RC":
+        return {target for target in steps(pieces, square) if target in pieces}
+    found = set()
+    for step in ORTHOGONAL:
+        met = list(islice(line(pieces, square, step), 2))
+        found.update(met[:1] if kind == "R" else met[1:])
+    return found
+
+
+def is_near(square, other):
+    """On one line, or within the step of a piece: no other piece attacks the square."""
+    df, dr = abs(square[0] - other[0]), abs(square[1] - other[1])
+    return df == 0 or dr == 0 or (df <= 2 and dr <= 2)
 
 
 def king_of(pieces, side):
@@ -94,7 +110,11 @@ def king_of(pieces, side):
 def dangers(pieces, side):
     """Enemies that attack the king of the side, the facing king included."""
     king = king_of(pieces, side)
-    found = {s for s, letter in pieces.items() if side_of(letter) != side and king in attacks(pieces, s)}
+    found = {
+        s
+        for s, letter in pieces.items()
+        if side_of(letter) != side and is_near(s, king) and king in attacks(pieces, s)
+    }
     for step in ((0, 1), (0, -1)):
         found |= {s for s in list(line(pieces, king, step))[:1] if pieces[s] == "kK"[side]}
     return found
@@ -117,13 +137,7 @@ def destinations(pieces, square):
                 found.add((f, r))
                 f, r = f + df, r + dr
     else:  # to an empty square it moves as it would capture an enemy there
-        victim = "Pp"[side == RED]
-        empty = [
-            (f, r) for f in range(square[0] - 2, square[0] + 3) for r in range(square[1] - 2, square[1] + 3)
-        ]
-        for s in empty:
-            if on_board(s) and s not in pieces and s in attacks({**pieces, s: victim}, square):
-                found.add(s)
+        found.update(s for s in steps(pieces, square) if on_board(s) and s not in pieces)
     return found
 
 
