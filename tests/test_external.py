@@ -310,6 +310,11 @@ def test_a_search_can_be_killed():
         engine.play(Board(), Limit(nodes=1))
 
 
+def test_stderr_goes_to_the_log():
+    with pytest.raises(ValueError, match="goes to the log"):
+        ExternalEngine(["/nowhere/engine"], stderr=subprocess.PIPE)
+
+
 @pytest.mark.system
 @pytest.mark.parametrize(
     "command, part",

@@ -14,6 +14,7 @@ import inspect
 import io
 import random
 import re
+import subprocess
 import sys
 
 import pytest
@@ -52,7 +53,7 @@ legal = [board.san(move) for move in board.legal_moves]
 picture = chess.svg.board(board, lastmove=board.peek(), size=350, check=board.king(board.turn) if board.is_check() else None)
 chess.svg.board(board, orientation=chess.BLACK, arrows=[chess.svg.Arrow(chess.square(7, 2), chess.square(4, 2), color="red")])
 chess.svg.board(board, colors={"square light": "#ffce9e", "square dark": "#d18b47"})
-chess.svg.board(board, squares=board.attacks(chess.square(4, 2)), fill={chess.square(4, 2): "#cc0000"})
+chess.svg.board(board, squares=board.attacks(chess.square(4, 2)), fill={chess.square(4, 2): "#cc0000"}, flipped=True)
 state = {"fen": board.fen(), "turn": "white" if board.turn == chess.WHITE else "black", "over": board.is_game_over()}
 move = board.parse_san("H8+7")
 board.push(move) if move in board.legal_moves else None
@@ -194,8 +195,8 @@ print(game, file=OUT, end="\\n\\n")
 """
 
 PROGRAMS["a count of lost centipawns"] = """
-import chess, chess.engine, chess.pgn
-engine = chess.engine.SimpleEngine.popen_uci(COMMAND)
+import subprocess, chess, chess.engine, chess.pgn
+engine = chess.engine.SimpleEngine.popen_uci(COMMAND, stderr=subprocess.DEVNULL)
 game = chess.pgn.read_game(FILE)
 losses = {chess.WHITE: [], chess.BLACK: []}
 limit = chess.engine.Limit(depth=2)
@@ -221,7 +222,7 @@ REFUSED = {
     "node.eval()": "not callable",
     "flip_vertical": "use square_mirror",
     "next(reader.find_all": "not an iterator",
-    "entry.learn": "learn",
+    "entry.learn": "use games and points",
     "push(chess.Move.from_uci('a0a5'))": "illegal move a0a5",
     "game.accept(": "use walk()",
 }
@@ -262,7 +263,14 @@ def names_of_python_chess():
 
 def test_the_programs_are_written_with_names_of_python_chess():
     """Of attributes, those that Python's own things have are left out."""
-    known = names_of_python_chess() | {*dir(str), *dir(list), *dir(dict), *dir(io.StringIO), *dir(random)}
+    known = names_of_python_chess() | {
+        *dir(str),
+        *dir(list),
+        *dir(dict),
+        *dir(io.StringIO),
+        *dir(random),
+        *dir(subprocess),
+    }
     used = {
         node.attr
         for text in PROGRAMS.values()

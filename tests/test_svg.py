@@ -287,6 +287,12 @@ def test_arrows_are_moves_pairs_or_arrows_with_a_color():
     drawn = elements(svg.board(arrows=arrows), "arrow")
     assert [e.tag.rpartition("}")[2] for e in drawn] == ["polygon"] * 4 + ["circle"]
     assert [e.get("fill") for e in drawn[:4]] == ["#2e8b57", "#2e8b57", "#c8321e", "#123456"]
+    assert svg.board(arrows=["h2e2"]) == svg.board(arrows=[Move.from_iccs("h2e2")])
+
+
+def test_a_flipped_board_has_the_other_color_at_the_bottom():
+    for orientation in (RED, BLACK):
+        assert svg.board(orientation=orientation, flipped=True) == svg.board(orientation=not orientation)
 
 
 def test_a_move_that_stays_is_a_ring():

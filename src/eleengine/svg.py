@@ -22,7 +22,7 @@ from html import escape
 from typing import NamedTuple
 
 from . import glyphs
-from ._core import BaseBoard, Move, Piece
+from ._core import BaseBoard, Move, Piece, check_color
 from ._internal.extras import install_hint
 from .marks import MARKS
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
@@ -106,7 +106,7 @@ def board(
     size: int | None = None,
     last_move: Move | None = None,
     check: Square | None = None,
-    arrows: Iterable[Arrow | Move | tuple[Square, Square]] = (),
+    arrows: Iterable[Arrow | Move | str | tuple[Square, Square]] = (),
     fill: Mapping[Square, str] | None = None,
     squares: Iterable[Square] | None = None,
     annotations: Mapping[Square, str] | None = None,
@@ -117,12 +117,14 @@ def board(
     title: str | None = None,
     style: str | None = None,
     lastmove: Move | None = None,
+    flipped: bool = False,
 ) -> SvgWrapper:
     """The board as an SVG document; an empty board without one.
 
     size: width in pixels, 1 to 100,000 (the height follows); without it the picture fills what it is put in.
     last_move: the two squares to bracket. check: the square of a king to ring.
-    arrows: Arrows, moves, or pairs of squares. fill: colors to put under squares. squares: those to mark.
+    arrows: Arrows, moves, ICCS texts, or pairs of squares. fill: colors to put under squares.
+    squares: those to mark.
     annotations: signs for corners of squares: "!", "?", "!!", "??", "!?" or "?!".
     orientation: the color at the bottom.
     coordinates: files as in Chinese notation, or ICCS files and ranks with latin letters and symbols.
@@ -130,12 +132,13 @@ def board(
         "symbols" (crown, shield, elephant, horse, tower, cannon, pawn), or "learner" (simplified characters
         with a latin letter in the corner).
     colors: any of `COLORS` to replace. title: for screen readers; by default whose turn it is.
-    style: CSS to include. lastmove: `last_move` under its name in python-chess.
+    style: CSS to include. lastmove: `last_move` under its name in python-chess. flipped: the other color at
+        the bottom, for its sake, too.
 
     ValueError for a size out of range, a square off the board, another orientation, other letters, an
     unknown color, or text that XML cannot hold.
     """
-    view = _View(orientation, letters, colors)
+    view = _View(not check_color(orientation) if flipped else orientation, letters, colors)
     margin = CELL if coordinates else 2 * CELL // 3
     width, height = 8 * CELL + 2 * margin, 9 * CELL + 2 * margin
     body = [
@@ -156,7 +159,7 @@ def board(
         body += [view.brackets(square) for square in (last_move.from_square, last_move.to_square)]
     body += [view.mark(square) for square in squares or ()]
     for arrow in arrows:
-        body.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, Move) else Arrow(*arrow)))
+        body.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, (Move, str)) else Arrow(*arrow)))
     body += [view.annotation(square, sign) for square, sign in (annotations or {}).items()]
     if title is None:
         title = f"Xiangqi board, {COLOR_NAMES[board.turn]} to move" if board else "Xiangqi board, empty"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from .._core import BaseBoard, Move
 from .._internal.closing import Closing
+from ..chess_names import refuse
 from .keys import KeyTable, mirror_move
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ class Entry(NamedTuple):
     def points(self) -> float:
         """The share of points won, 0 to 1; 0.5 without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse(self, name, {"learn": "games and points, or note"})
 
     def mirrored(self) -> Self:
         """The same entry in the mirror image of its position, files a to i for i to a."""

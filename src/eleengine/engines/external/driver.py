@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import subprocess
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -60,6 +61,8 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 5 seconds longer.
     cwd, env: its folder, and variables to add to the environment.
     timeout: seconds for answers that take no thinking, and grace beyond the time of a search.
+    stderr: taken for python-chess's sake, None or `subprocess.DEVNULL`: what the program writes there goes to
+        the log, and its last words into errors. ValueError for another value.
 
     EngineError: the program cannot be started, or speaks neither protocol in time. Whenever it gives no
     answer in time it is ended, because nobody knows what it would do next, and EngineTimeoutError is raised.
@@ -73,7 +76,10 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
+        stderr: int | None = None,
     ) -> None:
+        if stderr not in (None, subprocess.DEVNULL):
+            raise ValueError("what an engine writes to stderr goes to the log: leave stderr out")
         self._command = system.split_command(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise EngineError("the command of the engine is empty")
@@ -134,17 +140,19 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     def popen_uci(
         cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
         cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+        stderr: int | None = None,
     ) -> Self:  # fmt: skip
         """Start a program that speaks UCI; arguments and errors as for the class."""
-        return cls(command, protocol="uci", timeout=timeout, cwd=cwd, env=env)
+        return cls(command, protocol="uci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
 
     @classmethod
     def popen_ucci(
         cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
         cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+        stderr: int | None = None,
     ) -> Self:  # fmt: skip
         """Start a program that speaks UCCI; arguments and errors as for the class."""
-        return cls(command, protocol="ucci", timeout=timeout, cwd=cwd, env=env)
+        return cls(command, protocol="ucci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
 
     # Greeting
 
