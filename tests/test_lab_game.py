@@ -229,6 +229,28 @@ def test_both_must_agree_that_a_game_is_lost():
     assert (alone.result, alone.reason, alone.plies) == ("1-0", "win_adjudication", 6)
 
 
+@pytest.mark.parametrize("guards, limit, result", [
+    ("2bak4/4a4/4b4", 120, "1/2-1/2"),  # all guards on normal posts
+    ("3ak4/4a4/4b4", 120, "1-0"), ("3ak4/4a4/4b4", None, "1-0"),
+    ("3ak4/4a4/4b4", 5, None),  # a win that the limit does not allow
+])  # fmt: skip
+@pytest.mark.parametrize("red", [True, False])
+def test_tables_end_a_game_after_a_capture(guards, limit, result, red):
+    """For either side, if the limit allows the win."""
+    start = Board(f"{guards}/p8/9/9/9/9/9/R3K4 w")
+    board = start if red else start.mirror()
+    quiet, waits, capture = ("a0a1", "a6a5", "a1a5") if red else ("a9a8", "a3a4", "a8a4")
+    attacker, defender = Scripted("attacker", [quiet, capture]), Scripted("defender", [waits])
+    record = play_game(
+        *((attacker, defender) if red else (defender, attacker)), board, limit=NODES, no_capture_limit=limit,
+        adjudication=Adjudication(tables="shipped", max_plies=4),
+    )  # fmt: skip
+    if result == "1-0" and not red:
+        result = "0-1"
+    wanted = (result, "table_adjudication", 3) if result else ("1/2-1/2", "max_plies", 4)
+    assert (record.result, record.reason, record.plies) == wanted
+
+
 def test_both_must_agree_that_a_game_is_drawn():
     rules = Adjudication(draw_score=10, draw_moves=2, draw_ply=9)
     record = play_game(

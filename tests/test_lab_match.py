@@ -22,17 +22,18 @@ from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
 from eleengine._internal.system import lock_file
 from eleengine.engines import EngineError, ExternalEngine, PlayResult
+from eleengine.jobs.executor import WorkerError
 from eleengine.jobs.identity import differences
 from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.data.gametools import comment_score
-from eleengine.lab.match.adjudication import Adjudication
+from eleengine.lab.match.adjudication import Adjudication, tables_digest
 from eleengine.lab.match.folder import journal_row
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.outputs import game_lines, player_lines
 from eleengine.lab.match.plan import MatchPlan
-from eleengine.lab.match.play import play_match
+from eleengine.lab.match.play import check_tables, play_match
 from eleengine.lab.match.player import Reply
 from eleengine.lab.match.probe import probe
 from eleengine.lab.match.report import as_markdown, report
@@ -1008,6 +1009,27 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
     assert "other.jsonl" not in text
     for more, part in (("--json", "--queue stands alone"), ("--pairs=3", "--queue stands alone")):
         assert part in run(capsys, "match", "--queue", queue, more)[2]
+
+
+def test_a_match_names_the_tables_that_end_its_games(tmp_path, capsys):
+    openings, journal = tmp_path / "o.epd", tmp_path / "m.jsonl"
+    openings.write_text("3ak4/4a4/4b4/p8/9/9/9/9/9/R3K4 w\n")
+    command = ["match", *words("a", 400), *words("b", 400), "--pairs", 1, "--openings", openings]
+    pgn = tmp_path / "g.pgn"
+    status, out, err = run(capsys, *command, "--tables", "shipped", "--journal", journal, "--pgn", pgn)
+    assert status == 0, err
+    assert out.count("(table_adjudication, ") == 2 and pgn.read_text().count('"table_adjudication"') == 2
+    rules = read_match(journal).plan.adjudication
+    assert (rules.tables, rules.tables_digest) == ("shipped", tables_digest("shipped"))
+    assert f"endgame tables of shipped ({rules.tables_digest})" in run(capsys, "report", journal)[1]
+    assert "other adjudication" in run(capsys, *command, "--journal", journal)[2]
+    check_tables(rules)
+    with pytest.raises(WorkerError, match="other endgame tables in shipped"):
+        check_tables(replace(rules, tables_digest="0"))
+    with pytest.raises(WorkerError, match="no endgame tables"):
+        check_tables(replace(rules, tables=str(tmp_path)))
+    assert "no endgame tables: make some" in run(capsys, *command, "--tables", tmp_path)[2]
+    assert "tables" not in MatchPlan.to_dict(small())["adjudication"]  # as versions before wrote it
 
 
 def test_games_an_hour_are_those_of_the_last_games(four_games, tmp_path):

@@ -25,7 +25,7 @@ from .._internal.system import cpu_name
 from ..engines import EngineError, Limit, external
 from ..jobs.executor import ClusterError, open_executor
 from ..jobs.identity import Identity, varies
-from ..lab.match.adjudication import Adjudication
+from ..lab.match.adjudication import Adjudication, tables_digest
 from ..lab.match.folder import read_queue
 from ..lab.match.game import COMMENTS
 from ..lab.match.journal import MatchJournal
@@ -38,6 +38,7 @@ from ..lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
 from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ..records.pgn_writer import STYLES
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from ..tables import TableError
 from . import CommandError, import_command, input_errors, real_number, reason, warn, whole_number
 from .shared.arguments import seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
@@ -250,6 +251,11 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         help="drawn when both say so, from that ply on",
     )
     rules.add_argument(
+        "--tables",
+        metavar="DIR",
+        help="after a capture the game ends if these endgame tables know how; shipped: those of eleengine",
+    )
+    rules.add_argument(
         "--max-plies", type=whole_number(1, 10**6), default=400, metavar="N", help="then drawn (%(default)s)"
     )
 
@@ -342,6 +348,9 @@ def read_plan(
         raise CommandError("--resign-alone needs --resign, which says when")
     if args.draw:
         adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
+    if args.tables:
+        with input_errors():
+            adjudication |= {"tables": args.tables, "tables_digest": tables_digest(args.tables)}
     limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
     if args.tc is not None:
         limit = args.tc.replace(**limit.given())
@@ -392,7 +401,7 @@ def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     plan = read_plan(args, sprt=sprt, gauntlet=gauntlet)
     _check_outputs(args)
     interrupted = False
-    with contextlib.ExitStack() as stack, input_errors(ClusterError, EngineError, ValueError):
+    with contextlib.ExitStack() as stack, input_errors(ClusterError, EngineError, TableError, ValueError):
         if args.engine_log:
             stack.enter_context(_logged(args.engine_log))
         engines = [player.identity() for player in plan.players]

@@ -235,7 +235,7 @@ def comment_score(comment: str) -> int:
 _REASONS: Final = {
     "checkmate": Reason.MATE, "stalemate": Reason.MATE, "max_plies": Reason.LENGTH,
     "resignation": Reason.ADJUDICATION, "win_adjudication": Reason.ADJUDICATION,
-    "draw_adjudication": Reason.ADJUDICATION,
+    "draw_adjudication": Reason.ADJUDICATION, "table_adjudication": Reason.ADJUDICATION,
 }  # fmt: skip
 
 

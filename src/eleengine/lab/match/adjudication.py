@@ -1,10 +1,20 @@
-"""When a game ends before the rules end it: the players see it as decided, or it takes too long."""
+"""When a game ends before the rules end it: tables or the players see it as decided, or it takes too long."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
+from ..._core import draws_are_certain, table_name
+from ...board import Board
+from ...jobs.identity import digest
 from ...pieces import RED, Color
+from ...tables import SHIPPED, MissingTableError, Tables
+from ...tables.folder import is_near_tables
+
+#: In place of a folder: the tables that come with eleengine, which every worker has.
+OWN_TABLES = "shipped"
+HEAD_BYTES = 1 << 16  # of a table, which distinguish it: its head has checksums of its blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +27,8 @@ class Adjudication:
     draw_score: drawn if, from draw_ply plies on, both see no more than this for either side, in
         draw_moves times in a row.
     max_plies: plies from the opening after which the game is drawn.
+    tables: a folder of endgame tables, or OWN_TABLES: after a capture the game ends if they know the result
+        for sure. tables_digest: of what is in it (`tables_digest`), so that a match goes on with the same.
     """
 
     resign_score: int | None = None
@@ -26,13 +38,65 @@ class Adjudication:
     draw_moves: int = 8
     draw_ply: int = 80
     max_plies: int = 400
+    tables: str | None = None
+    tables_digest: str = ""
 
     def check(self) -> None:
         """ValueError names what is out of range."""
         for name, value in asdict(self).items():
             minimum = 0 if name in ("draw_score", "draw_ply", "resign_alone") else 1
-            if value is not None and value < minimum:
+            if isinstance(value, int) and value < minimum:
                 raise ValueError(f"{name} must be at least {minimum}, not {value}")
+
+    def to_dict(self) -> dict[str, int | bool | str | None]:
+        """The rules as JSON data; without tables as versions before wrote them."""
+        data = asdict(self)
+        return data if self.tables else {k: v for k, v in data.items() if not k.startswith("tables")}
+
+
+@lru_cache
+def open_folder(folder: str) -> Tables:
+    """The tables of `Adjudication.tables`; threads may share them."""
+    return Tables(SHIPPED if folder == OWN_TABLES else folder)
+
+
+@lru_cache
+def tables_digest(folder: str) -> str:
+    """A checksum of the tables in a folder; ValueError if there are none. OSError."""
+    tables = open_folder(folder)
+    if not (names := tables.names()):
+        raise ValueError(f"{folder}: no endgame tables: make some with: eleengine tables make --set 1")
+    parts = []
+    for name in names:
+        with open(tables.path(name), "rb") as file:
+            parts += [name.encode(), file.read(HEAD_BYTES)]
+    return digest(parts)
+
+
+class TableTracker:
+    """Ends a game when endgame tables know its result for sure.
+
+    That is after a capture: no position before it can come again, and the count to the limit begins. A win
+    must come within that limit, and a draw must be one under every rule of repetition.
+    """
+
+    def __init__(self, rules: Adjudication, no_capture_limit: int | None) -> None:
+        self._tables = open_folder(rules.tables) if rules.tables else None
+        self._limit = no_capture_limit
+
+    def update(self, board: Board) -> str | None:
+        """The result if the tables know it; TableError for a damaged file."""
+        if self._tables is None or board.halfmove_clock or not is_near_tables(board):
+            return None
+        try:
+            result, plies = self._tables.probe_wdl(board), abs(self._tables.probe_dtm(board))
+        except MissingTableError:
+            return None
+        if not result:
+            return "1/2-1/2" if draws_are_certain(table_name(board)) else None
+        if self._limit is not None and plies > self._limit:
+            return None
+        return "1-0" if (board.turn == RED) == (result > 0) else "0-1"
 
 
 class ResignTracker:
@@ -107,13 +171,20 @@ class MaxPliesTracker:
 class Adjudicator:
     """Decides after each move whether a game ends by `Adjudication`."""
 
-    def __init__(self, rules: Adjudication) -> None:
+    def __init__(self, rules: Adjudication, no_capture_limit: int | None = None) -> None:
+        self._tables = TableTracker(rules, no_capture_limit)
         self._resign = ResignTracker(rules)
         self._draw = DrawTracker(rules)
         self._max_plies = MaxPliesTracker(rules)
 
-    def update(self, color: Color, score: int | None) -> tuple[str, str] | None:
-        """Count a move and the mover's score in centipawns; return result and reason if the game ends."""
+    def update(self, board: Board, score: int | None) -> tuple[str, str] | None:
+        """Count the move that led to this position and the mover's score in centipawns.
+
+        Returns result and reason if the game ends.
+        """
+        color = not board.turn
+        if result := self._tables.update(board):
+            return result, "table_adjudication"
         loser = self._resign.update(color, score)
         is_drawn = self._draw.update(color, score)
         is_last = self._max_plies.update()

@@ -24,7 +24,11 @@ RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)
 NAME_WIDTH = 25
 # Ends of games in the words that other programs look for, after the winner, the loser, and "Draw by".
-BY_WINNER = {"checkmate": "mates", "win_adjudication": "wins by adjudication"}
+BY_WINNER = {
+    "checkmate": "mates",
+    "win_adjudication": "wins by adjudication",
+    "table_adjudication": "wins by adjudication",
+}
 BY_LOSER = {
     "time_forfeit": " loses on time",
     "crash": " disconnects",
@@ -36,6 +40,7 @@ DRAWS = {
     "repetition": "3-fold repetition",
     "insufficient_material": "insufficient mating material",
     "draw_adjudication": "adjudication",
+    "table_adjudication": "adjudication",
     "max_plies": "adjudication",
 }
 

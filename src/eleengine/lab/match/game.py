@@ -82,7 +82,8 @@ class PlayedGame:
     fen, moves: the start position and all moves from there, those of the opening included.
     book: how many moves of the opening there are.
     result: 1-0 (Red has won), 0-1 or 1/2-1/2. reason: why: a termination of `Board.outcome` in small
-        letters, "resignation", "win_adjudication", "draw_adjudication", "max_plies" or one of FAULTS.
+        letters, "resignation", "max_plies", "win_adjudication", "draw_adjudication", "table_adjudication" or
+        one of FAULTS.
     detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22;
         ended: the same in seconds of the epoch, 0 if it is not known.
     host, build: the machine that played it, and the build of eleengine there, which has judged it.
@@ -282,7 +283,7 @@ class _RunningGame:
         self.board = board
         self.book = board.ply
         self.clocks = {RED: _PlayerClock(red, limits[0], RED), BLACK: _PlayerClock(black, limits[1], BLACK)}
-        self.adjudicator = Adjudicator(rules)
+        self.adjudicator = Adjudicator(rules, no_capture_limit)
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
         self.margin = margin
@@ -330,7 +331,7 @@ class _RunningGame:
         self.notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds, pv, reply.tbhits))
         if outcome := self.outcome():
             return self._end(outcome.result(), outcome.termination.name.lower())
-        if end := self.adjudicator.update(color, reply.score):
+        if end := self.adjudicator.update(self.board, reply.score):
             return self._end(*end)
         return None
 

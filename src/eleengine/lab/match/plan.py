@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
@@ -198,7 +198,7 @@ class MatchPlan:
             "random_plies": self.random_plies,
             "gauntlet": self.gauntlet,
             "sprt": None if self.sprt is None else self.sprt._asdict(),
-            "adjudication": asdict(self.adjudication),
+            "adjudication": self.adjudication.to_dict(),
             "rule_set": self.rule_set,
             "no_capture_limit": self.no_capture_limit,
             "margin": self.margin,

@@ -23,6 +23,7 @@ from ...engines import EngineError
 from ...engines.stack import deep_stacks
 from ...jobs.executor import ClusterError, Executor, WorkerError
 from ...jobs.identity import Identity, differences
+from .adjudication import Adjudication, tables_digest
 from .game import FAULTS, PlayedGame
 from .journal import MatchJournal
 from .plan import MatchPlan
@@ -30,7 +31,7 @@ from .player import Player
 from .results import MatchResults
 from .spec import PlayerSpec
 
-__all__ = ["GamesJob", "check_engine", "play_games", "play_match", "usual_seconds"]
+__all__ = ["GamesJob", "check_engine", "check_tables", "play_games", "play_match", "usual_seconds"]
 
 JOB_SECONDS = 60.0  # a job of an executor should take: long beside its way to the worker and back
 LEAST_SECONDS = 15.0  # a job takes while each worker can have one of that length
@@ -117,6 +118,7 @@ def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
     plan = job.plan
     held: dict[int, Player] = {}
     try:
+        check_tables(plan.adjudication)
         tasks = [plan.task(number) for number, _ in job.games]
         for index in sorted({index for task in tasks for index in task.pairing}):
             check_engine(plan.players[index], job.engines[index], job.match)
@@ -139,6 +141,18 @@ def check_engine(player: PlayerSpec, wanted: Identity, match: str) -> None:
             _checked.add(key)
     except (EngineError, OSError) as error:
         raise WorkerError(f"{player.name} cannot be used there: {error}") from None
+
+
+def check_tables(rules: Adjudication) -> None:
+    """Raise WorkerError unless the endgame tables that end games are the same on this machine."""
+    if rules.tables is None:
+        return
+    try:
+        found = tables_digest(rules.tables)
+    except (OSError, ValueError) as error:
+        raise WorkerError(f"its endgame tables cannot be used: {error}") from None
+    if found != rules.tables_digest:
+        raise WorkerError(f"other endgame tables in {rules.tables}")
 
 
 def usual_seconds(plan: MatchPlan) -> float | None:

@@ -165,6 +165,8 @@ def _adjudication(rules: Adjudication) -> str:
             f"drawn when both see at most {rules.draw_score} centipawns for {rules.draw_moves} moves "
             f"from ply {rules.draw_ply} on"
         )
+    if rules.tables is not None:
+        words.append(f"after captures by the endgame tables of {rules.tables} ({rules.tables_digest})")
     return "; ".join([*words, f"drawn after {rules.max_plies} plies"])
 
 
