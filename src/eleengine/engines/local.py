@@ -18,37 +18,23 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
-from errno import ENOENT
 from functools import partial
-from operator import index
 from queue import SimpleQueue
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, overload
 
-from .._core import (
-    BaseBoard,
-    Context,
-    IllegalMoveError,
-    Move,
-    Network,
-    Searcher,
-    SearchInfo,
-    default_context,
-    shipped_tables,
-)
+from .._core import BaseBoard, Context, IllegalMoveError, Move, Network, Searcher, SearchInfo
 from .._internal.closing import Closing
 from .._internal.copying import NotCopied
-from ..network import INTERNAL, choose
-from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
-from ..score import UCCI_POINT
+from ..rules import NO_CAPTURE_LIMIT
 from .chess_names import ChessEngineNames
-from .engine_options import HASH, IDLE_SHARE, MASTERS, MULTIPV, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
-from .options import Option, option_key
+from .engine_options import HASH, NO_CAPTURES, THREADS
 from .searcher import set_up
 from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
-from .strength import TOP_SKILL, Strength, skill_of_elo
+from .settings import EngineSettings, with_network
+from .strength import TOP_SKILL
 from .types import (
     EngineTerminatedError,
     EngineTimeoutError,
@@ -65,41 +51,9 @@ if TYPE_CHECKING:
 
     from .._core import EndgameTables
     from ..book import Entry, Lookup, Shelf
-    from .engine_options import EngineOption
-
-T = TypeVar("T")
 
 
-class _Setting(Generic[T]):
-    """An attribute of the engine that is no more than the value of an option; ValueError if it is none."""
-
-    def __set_name__(self, owner: type[Engine], name: str) -> None:
-        option = find(name)
-        assert option is not None
-        self._option = option
-        self._name = f"_{name}"
-
-    def __get__(self, engine: Engine, owner: type[Engine] | None = None) -> T:
-        return cast(T, engine.__dict__.get(self._name, self._option.library_default))
-
-    def __set__(self, engine: Engine, value: T) -> None:
-        engine.__dict__[self._name] = self._option.read(value)
-
-
-def _default(option: EngineOption) -> str | None:
-    """The default of the engine as `Option` has it."""
-    value = option.library_default
-    return None if option.type == "button" else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _with_network(value: str | os.PathLike[str] | Network, context: Context | None) -> Context:
-    """The context with another network."""
-    context = context or default_context()
-    network = value if isinstance(value, Network) else choose(value)
-    return Context(weights=context.weights, parameters=context.parameters, network=network)
-
-
-class Engine(ChessEngineNames, Closing, NotCopied):
+class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576; 0 for 64.
@@ -132,15 +86,6 @@ class Engine(ChessEngineNames, Closing, NotCopied):
     All methods may be called from several threads; close the engine, or use it in a `with` block.
     """
 
-    limit_strength = _Setting[bool]()
-    elo = _Setting[int]()
-    randomness = _Setting[str]()
-    use_book = _Setting[bool]()
-    overhead_ms = _Setting[int]()
-    tables_mib = _Setting[int]()
-    _own_book: Shelf | None = None  # opened by `configure`
-    _idle: str = "none"
-
     def __init__(
         self,
         *,
@@ -160,7 +105,7 @@ class Engine(ChessEngineNames, Closing, NotCopied):
         if network is not None:
             if context is not None:
                 raise ValueError("give a network or a context, not both: a context holds a network")
-            context = _with_network(network, None)
+            context = with_network(network, None)
         self._process = os.getpid()
         self._pondering: Search | None = None
         self._searcher = set_up(
@@ -186,180 +131,6 @@ class Engine(ChessEngineNames, Closing, NotCopied):
         self._thread: threading.Thread | None = None
         self._finish = weakref.finalize(self, finish, self._jobs, self._waiting, self._process)
 
-    # Options
-
-    @property
-    def hash_mib(self) -> int:
-        """Size of the transposition table in MiB; a new size empties it. Waits for a search to end."""
-        return self._searcher.hash_mib
-
-    @hash_mib.setter
-    def hash_mib(self, value: int) -> None:
-        self._own().resize(value or HASH.zero)
-
-    @property
-    def threads(self) -> int:
-        """Threads that search together; `idle` leaves some of them to others."""
-        return self._threads
-
-    @threads.setter
-    def threads(self, value: int) -> None:
-        self._set_threads(value or THREADS.zero, self._idle)
-
-    @property
-    def idle(self) -> str:
-        """How much of the threads to leave to other programs."""
-        return self._idle
-
-    @idle.setter
-    def idle(self, value: str) -> None:
-        if value not in IDLE_SHARE:
-            raise ValueError(f"idle must be one of {', '.join(IDLE_SHARE)}, not {value!r}")
-        self._set_threads(self._threads, value)
-
-    def _set_threads(self, threads: int, idle: str) -> None:
-        self._own().threads = max(1, round(threads * IDLE_SHARE[idle])) if idle != "none" else threads
-        self._threads, self._idle = threads, idle
-
-    @property
-    def parallel(self) -> str:
-        """How threads share the work. Setting it waits for a search to end."""
-        return self._searcher.parallel
-
-    @parallel.setter
-    def parallel(self, value: str) -> None:
-        self._own().parallel = value
-
-    @property
-    def multipv(self) -> int:
-        """Lines that an analysis looks for by default, 1 to 128."""
-        return self._multipv
-
-    @multipv.setter
-    def multipv(self, value: int) -> None:
-        self._multipv = int(MULTIPV.read(index(value)))
-
-    @property
-    def skill(self) -> int:
-        """Strength of `play`, 0 to 20, unless `limit_strength` says that `elo` decides."""
-        return self._skill
-
-    @skill.setter
-    def skill(self, value: int) -> None:
-        Strength(value)  # in range?
-        self._skill = index(value)
-
-    @property
-    def strength(self) -> Strength:
-        """How `play` chooses by skill or elo, and randomness."""
-        skill = skill_of_elo(self.elo) if self.limit_strength else self.skill
-        return Strength(skill, variety=NOISE[self.randomness] * UCCI_POINT)
-
-    @property
-    def rule_set(self) -> str:
-        """Name of the rules that judge repetitions in the search. Setting it waits for a search to end."""
-        return RULE_SETS[self._searcher.rule_set]
-
-    @rule_set.setter
-    def rule_set(self, value: str) -> None:
-        self._own().rule_set = rule_set_number(value)
-
-    @property
-    def no_capture_limit(self) -> int:
-        """Plies without a capture that draw the game in the search. Setting it waits for a search to end."""
-        return self._searcher.no_capture_limit
-
-    @no_capture_limit.setter
-    def no_capture_limit(self, value: int) -> None:
-        self._own().no_capture_limit = value or NO_CAPTURES.zero
-
-    @property
-    def tables(self) -> EndgameTables | None:
-        """The endgame tables of the search, or None. Setting them waits for a search to end."""
-        return self._searcher.tables
-
-    @tables.setter
-    def tables(self, value: EndgameTables | None) -> None:
-        self._own().tables = value
-
-    @property
-    def network(self) -> Network | None:
-        """The network that evaluates positions; None for the classical evaluation.
-
-        It may be set as in the constructor, and waits for a search to end then. OSError if the file cannot be
-        read, NetworkError if it is no network; the engine goes on with the one it has.
-        """
-        return (self.context or default_context()).network
-
-    @network.setter
-    def network(self, value: str | os.PathLike[str] | Network) -> None:
-        self.context = _with_network(value or INTERNAL, self.context)
-
-    @property
-    def context(self) -> Context | None:
-        """The numbers that its searches go by; None for the default ones. Waits for a search to end."""
-        return self._searcher.context
-
-    @context.setter
-    def context(self, value: Context | None) -> None:
-        self._own().context = value
-
-    @property
-    def book(self) -> Lookup | Shelf | None:
-        """Where `play` takes its moves from while it knows the position; TypeError for the name of a book."""
-        return self._book
-
-    @book.setter
-    def book(self, value: Lookup | Shelf | None) -> None:
-        if not (value is None or hasattr(value, "weighted_choice")):
-            kind = type(value).__name__
-            raise TypeError(f"a book is a Book, not {kind}: eleengine.book.open_book(path) opens one")
-        if self._own_book is not None and self._own_book is not value:
-            self._own_book.close()
-            self._own_book = None
-        self._book = value
-
-    def _open_book(self, names: str) -> None:
-        """Play from these files, with semicolons between them; the engine closes them."""
-        from ..book import SHIPPED, Shelf, open_book
-
-        books, fault = [], None
-        for name in filter(None, map(str.strip, names.split(";"))):
-            try:
-                books.append(open_book(SHIPPED if name == MASTERS else name))
-            except (OSError, ValueError) as error:
-                fault = fault or error
-        if books or not fault:
-            self.book = shelf = Shelf(books) if books else None
-            self._own_book = shelf
-        if fault:
-            raise fault
-
-    def _load_tables(self, folder: str) -> None:
-        """Take the endgame tables of the folder, as many as fit into `tables_mib`."""
-        if not folder or folder == INTERNAL:
-            self.tables = shipped_tables() if folder else None
-            return
-        from ..tables import TableError, open_tables
-
-        found = open_tables(folder)
-        if not found.names():
-            raise FileNotFoundError(ENOENT, "no tables in this folder", folder)
-        try:
-            self.tables = found.load_within(self.tables_mib)
-        except TableError as error:
-            raise ValueError(str(error)) from error
-
-    @property
-    def seed(self) -> int | None:
-        """Of the choices among book moves and of a level's mistakes; setting it begins them anew."""
-        return self._seed
-
-    @seed.setter
-    def seed(self, value: int | None) -> None:
-        self._seed = None if value is None else index(value)
-        self._random: Random | None = None
-
     @property
     def searcher(self) -> Searcher:
         """What searches: for a program that calls it in a thread of its own, and nothing else meanwhile."""
@@ -371,63 +142,6 @@ class Engine(ChessEngineNames, Closing, NotCopied):
         from .._version import __version__
 
         return {"name": f"eleengine {__version__}", "author": "the eleengine authors"}
-
-    @property
-    def options(self) -> dict[str, Option]:
-        """The options of `configure` by name in small letters; the attributes have their values.
-
-        >>> Engine().options["skill level"]
-        Option(name='Skill Level', type='spin', default='20', min=0, max=20, var=())
-        """
-        return {
-            option_key(option.name): Option(
-                option.name,
-                option.type,
-                _default(option),
-                option.min if option.type == "spin" else None,
-                option.max if option.type == "spin" else None,
-                option.choices if option.type == "combo" else (),
-            )
-            for option in OPTIONS
-            if option.attribute
-        }
-
-    def configure(self, options: Mapping[str, Any]) -> None:
-        """Set options by name; ValueError for unknown names, or values out of range, before any is set.
-
-        The names are those of UCI or UCCI in any letters, such as Hash, Skill Level and hashsize, or those of
-        the attributes, such as hash_mib; values may be texts. `book` takes files with semicolons between
-        them, "masters" for the book that comes with the engine; `tables` a folder. None presses a button.
-        OSError or ValueError for a file that cannot be used; of several books the others are.
-
-        >>> engine = Engine()
-        >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa", "OwnBook": "true"})
-        >>> engine.hash_mib, engine.skill, engine.rule_set
-        (32, 5, 'cxa')
-        """
-        found: list[tuple[str, Any]] = []
-        for name, value in options.items():
-            option = find(name)
-            if option is None or not option.attribute:
-                names = ", ".join(option.name for option in self.options.values())
-                raise ValueError(f"unknown option {name!r}: the engine has {names}")
-            if value is not None and (option.type != "string" or isinstance(value, (str, os.PathLike))):
-                value = option.read(value)
-            found.append((option.attribute, value))
-        for attribute, value in found:
-            self._set(attribute, value)
-
-    def _set(self, attribute: str, value: Any) -> None:
-        if attribute == "clear":
-            self.clear()
-        elif attribute == "seed":
-            self.seed = value or None
-        elif attribute == "book" and isinstance(value, str):
-            self._open_book(value)
-        elif attribute == "tables" and isinstance(value, str):
-            self._load_tables(value)
-        else:
-            setattr(self, attribute, value)
 
     # Searches
 
@@ -564,10 +278,6 @@ class Engine(ChessEngineNames, Closing, NotCopied):
             waiting = list(self._waiting)
         for search in waiting:
             search.stop()
-
-    def clear(self) -> None:
-        """Forget what was learnt, as for a new game. Waits for a search to end."""
-        self._own().clear()
 
     def new_game(self) -> None:
         """`clear` under its name in `ExternalEngine`."""
