@@ -11,6 +11,7 @@ from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
+from eleengine._internal.live import width
 from eleengine.jobs.series import JobSeries
 from eleengine.lab.match.stats import estimate
 from eleengine.lab.tune.games import MatchSettings, shipped_values
@@ -28,7 +29,6 @@ from eleengine.papers.genetic import (
     version,
 )
 from eleengine.papers.language import LANGUAGE
-from eleengine.papers.report import width
 
 pytest.importorskip("deap")
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from support import call
 
+from eleengine._internal.live import width
 from eleengine.papers import command
 from eleengine.papers.help_zh import ZH_HELP, ZH_WORDS, wrapped
-from eleengine.papers.report import width
 
 JOBS = ["", *command.EXPERIMENTS, *command.GAMES, "play", "genetic", "engine"]
 KEPT = {  # names, formats and words that are typed

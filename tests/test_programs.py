@@ -15,7 +15,7 @@ from eleengine.engines.external.named import NAMED, full_command
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.papers import PROGRAMS, ThesisEngine, ThesisSearch
 from eleengine.papers.engine import allowed_moves
-from eleengine.papers.programs import OPTIONS, read_options
+from eleengine.papers.programs import OPTIONS
 from eleengine.papers.ucci import conversation
 from eleengine.score import ucci_points
 
@@ -35,22 +35,22 @@ def test_options_are_those_of_the_search():
         ThesisSearch(hash_mib=1, **arguments)
     for option in OPTIONS:
         for word in option.choices or (("1",) if option.kind == "spin" else ("1,2,3,4,5,6",)):
-            ThesisSearch(hash_mib=1, **read_options({option.name: word}))
+            ThesisSearch(hash_mib=1, **{option.name: option.read(word)})
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("name", "text", "message"),
     [
-        ({"killer": "off"}, "no option 'killer': algorithm, table"),
-        ({"killers": "on"}, "killers must be off or after or before, not 'on'"),
-        ({"table": "2"}, "table must be false or true, not '2'"),
-        ({"grain": "0"}, "grain must be a whole number from 1 to 1000, not '0'"),
-        ({"values": "1,x"}, "values must be six numbers such as"),
+        ("killers", "on", "killers must be off or after or before, not 'on'"),
+        ("table", "2", "table must be false or true, not '2'"),
+        ("grain", "0", "grain must be a whole number from 1 to 1000, not '0'"),
+        ("values", "1,x", "values must be six numbers such as"),
     ],
 )
-def test_bad_options_are_named(options, message):
+def test_bad_options_are_named(name, text, message):
+    [option] = [option for option in OPTIONS if option.name == name]
     with pytest.raises(ValueError, match=message):
-        read_options(options)
+        option.read(text)
 
 
 def test_the_program_of_zou_is_the_hybrid_pvs():

@@ -8,6 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 from .._internal.digits import real, whole
+from .._internal.extras import install_hint
 
 #: Commands by who needs them: module name, and its help in English and Chinese.
 GROUPS = {
@@ -91,6 +92,15 @@ def reason(error: OSError) -> str:
 def warn(text: str) -> None:
     """Print a warning to stderr."""
     print(f"eleengine: {text}", file=sys.stderr, flush=True)
+
+
+def need(*modules: str, extra: str, what: str) -> None:
+    """CommandError for an optional package that is missing: what needs it, and how to install it."""
+    for module in modules:
+        try:
+            import_module(module)
+        except ImportError:
+            raise CommandError(f"{what} needs {module}: {install_hint(extra)}") from None
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from pathlib import Path
 from typing import Any
 
 from .._internal.digits import real
-from .._internal.files import replaced
+from .._internal.figures import figure
 from ..engines import EngineError
 from ..jobs.series import JobSeries
 from ..lab.match.outputs import estimate_text, games_text
@@ -39,6 +38,7 @@ from .shared.tuning_runs import (
     open_run,
     read_match_settings,
     read_values,
+    save_plot,
     write_values,
 )
 
@@ -256,11 +256,9 @@ def _flat(results: list[list[Any]]) -> list[Any]:
 
 def plot(trajectory: Trajectory, path: str) -> None:
     """Draw how far each value went from its start, in its own steps."""
-    from matplotlib.figure import Figure
-
     plan, points = trajectory.plan, trajectory.points
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    axes = figure.add_subplot()
+    drawn = figure(9, 6)
+    axes = drawn.add_subplot()
     for index, t in enumerate(plan.tunables):
         axes.plot(
             [min(i * plan.batch, plan.steps) for i in range(len(points))],
@@ -270,8 +268,4 @@ def plot(trajectory: Trajectory, path: str) -> None:
     axes.set(xlabel="steps", ylabel="way, in units of the last perturbation")
     axes.legend(loc="upper left", fontsize="small")
     axes.grid(alpha=0.3)
-    try:
-        with replaced(path) as file:
-            figure.savefig(file, format=Path(path).suffix[1:])
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{path}: {error}") from None
+    save_plot(drawn, path)

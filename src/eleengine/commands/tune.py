@@ -6,16 +6,14 @@ import argparse
 import json
 import sys
 import time
-from importlib import import_module
 from pathlib import Path
 
-from .._internal.extras import install_hint
 from .._internal.files import write_whole
 from .._internal.live import Progress
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights
-from . import CommandError, input_errors, real_number, whole_number
+from . import input_errors, need, real_number, whole_number
 from .shared.outputs import add_force, check_output, check_report, named_file
 
 
@@ -72,11 +70,7 @@ def run_emit(args: argparse.Namespace) -> int:
 
 
 def run_fit(args: argparse.Namespace) -> int:
-    for module in ("numpy", "scipy", *(["matplotlib"] if args.report else [])):
-        try:
-            import_module(module)
-        except ImportError:
-            raise CommandError(f"tune needs {module}: {install_hint('lab')}") from None
+    need("numpy", "scipy", *(["matplotlib"] if args.report else []), extra="lab", what="tune")
     from ..lab.tune import gradient
 
     check_output(args.out, force=args.force)

@@ -11,10 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 from .._core import openmp_enabled
-from .._internal.extras import install_hint
 from .._internal.files import plain_file
 from .._internal.live import Progress
-from ..commands import CommandError, input_errors, play, whole_number
+from ..commands import CommandError, input_errors, need, play, whole_number
 from ..commands.shared.arguments import seconds
 from ..commands.shared.outputs import add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
@@ -336,7 +335,7 @@ def run_experiment(args: argparse.Namespace) -> int:
             print(line, flush=True)
         return 0
     if args.plot:
-        need_matplotlib()
+        need("matplotlib", extra="plot", what="--plot")
     for path in filter(None, (args.csv, args.plot)):
         check_output(path, force=args.force)
     if args.read:
@@ -480,10 +479,3 @@ def read_files(args: argparse.Namespace) -> tuple[list[experiments.Iteration], d
     if not args.virtual_time:
         say_threads(args.experiment, threads, origin)
     return found, dict(word.split("=", 1) for word in origin.options.split())
-
-
-def need_matplotlib() -> None:
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise CommandError(f"--plot needs matplotlib: {install_hint('plot')}") from None

@@ -10,12 +10,11 @@ from __future__ import annotations
 import argparse
 from array import array
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from .._core import shipped_weights
-from .._internal.extras import install_hint
-from .._internal.files import replaced
-from ..commands import CommandError, input_errors, whole_number
+from .._internal.figures import figure
+from .._internal.live import pad, width
+from ..commands import CommandError, input_errors, need, whole_number
 from ..commands.shared.outputs import add_force, named_file
 from ..commands.shared.tuning_runs import (
     Openings,
@@ -25,6 +24,7 @@ from ..commands.shared.tuning_runs import (
     check_outputs,
     open_run,
     read_match_settings,
+    save_plot,
     write_values,
 )
 from ..engines import EngineError
@@ -48,7 +48,7 @@ from .genetic import (
     version,
 )
 from .language import GENERATION, LANGUAGE, tr
-from .report import padded, use_chinese_fonts, width
+from .report import use_chinese_fonts
 
 FIRST_VALUES = "against the thesis's first values"
 CHECKPOINTS = 10  # generations that play the last tournament, as in the thesis
@@ -111,10 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        import deap  # noqa: F401
-    except ImportError:
-        raise CommandError(f"this needs DEAP: {install_hint('lab')}") from None
+    need("deap", extra="lab", what="this")
     with input_errors(EngineError, ValueError):
         plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
@@ -208,7 +205,7 @@ def comparison_text(found: Estimate) -> str:
 def line(name: str, cells: Iterable[object], tail: str = "") -> str:
     """A line of a table: its name, then cells of nine columns."""
     shown = [tr(str(cell)) for cell in cells]
-    return padded(tr(name), 20) + "".join(" " * (9 - width(cell)) + cell for cell in shown) + tail
+    return pad(tr(name), 20) + "".join(" " * (9 - width(cell)) + cell for cell in shown) + tail
 
 
 def show_tournament(rows: list[Row]) -> None:
@@ -240,11 +237,9 @@ def show_values(best: tuple[int, ...]) -> None:
 
 def plot(history: list[Generation], rows: list[Row], path: str) -> None:
     """Draw the piece values of the best individual of each generation, and points as in figure 5.7."""
-    from matplotlib.figure import Figure
-
     use_chinese_fonts()
-    figure = Figure(figsize=(14, 6), layout="constrained")
-    axes, figure_5_7 = figure.subplots(1, 2)
+    drawn = figure(14, 6)
+    axes, figure_5_7 = drawn.subplots(1, 2)
     numbers = [found.number for found in history]
     for index, name in enumerate(PIECES):
         axes.plot(numbers, [found.best[index] for found in history], label=tr(name))
@@ -261,8 +256,4 @@ def plot(history: list[Generation], rows: list[Row], path: str) -> None:
     )
     figure_5_7.legend()
     figure_5_7.grid(alpha=0.3)
-    try:
-        with replaced(path) as file:
-            figure.savefig(file, format=Path(path).suffix[1:])
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{path}: {error}") from None
+    save_plot(drawn, path)

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Iterable
 
-from .report import width
+from .._internal.live import width
 
 GLUED = "，。：；、）"  # begin no line
 OPENING = "（"  # ends none

@@ -121,18 +121,6 @@ _PLAIN: dict[str, Any] = {  # what the options are if a program says nothing: ch
 }  # fmt: skip
 
 
-def read_options(words: Mapping[str, str]) -> dict[str, Any]:
-    """Options by name out of texts; ValueError names one that is unknown or has a wrong value.
-
-    >>> read_options({"table": "off", "killers": "before"})
-    {'table': False, 'killers': 'before'}
-    """
-    for name in words:
-        if name not in _BY_NAME:
-            raise ValueError(f"no option {name!r}: {', '.join(_BY_NAME)}")
-    return {name: _BY_NAME[name].read(text) for name, text in words.items()}
-
-
 @dataclass(frozen=True, slots=True)
 class Program:
     """A program of a thesis.

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import random
 import statistics
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from .._internal.files import replaced
+from .._internal.figures import figure, save
+from .._internal.live import width
 from .experiments import ExperimentSummary, openings
 from .language import (
     ALL_OTHER_MOVES,
@@ -42,16 +41,6 @@ from .published import (
     TABLES,
     split_name,
 )
-
-
-def width(text: str) -> int:
-    """Columns on a terminal: Chinese characters take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
-def padded(text: str, columns: int) -> str:
-    """The text and blanks behind it."""
-    return text + " " * (columns - width(text))
 
 
 def number(value: float | None) -> str:
@@ -409,19 +398,15 @@ def use_chinese_fonts() -> None:
 
 def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
-    from matplotlib.figure import Figure
-
     use_chinese_fonts()
     if experiment == "splits":
-        figure = plot_splits(summary, Figure(figsize=(8, 6), layout="constrained"))
-        with replaced(path) as file:
-            figure.savefig(file, format=Path(path).suffix[1:])
+        save(plot_splits(summary), path)
         return
     panels = PANELS[experiment]
     columns = min(len(panels), 3)
     lines = -(-len(panels) // columns)
-    figure = Figure(figsize=(6 * columns, 4.5 * lines), layout="constrained")
-    axes = list(figure.subplots(lines, columns, squeeze=False).flat)
+    drawn = figure(6 * columns, 4.5 * lines)
+    axes = list(drawn.subplots(lines, columns, squeeze=False).flat)
     for axis, (title, unit, log, value, published) in zip(axes, panels, strict=False):
         for number, name in enumerate(summary.configs):
             depths = [depth for depth in summary.depths if summary.has(name, depth)]
@@ -440,26 +425,26 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     for axis in axes[len(panels) :]:
         axis.remove()
     axes[0].legend(fontsize="small", title=tr("dotted: published"))
-    with replaced(path) as file:
-        figure.savefig(file, format=Path(path).suffix[1:])
+    save(drawn, path)
 
 
-def plot_splits(summary: ExperimentSummary, figure: Any) -> Any:
-    """The figure with the speed-up of each way by the number of simulated processors."""
+def plot_splits(summary: ExperimentSummary) -> Any:
+    """A figure of the speed-up of each way by the number of simulated processors."""
     depth = summary.depths[-1]
     gains: dict[str, dict[int, float]] = {}
     for name, processors, alone in split_rows(summary, depth):
         way = name.rpartition(", ")[0]
         if way in SPLITS:
             gains.setdefault(way, {1: 1.0})[processors] = split_gain(summary, name, depth, alone)
-    axis = figure.subplots()
+    drawn = figure(8, 6)
+    axis = drawn.subplots()
     for way, points in gains.items():
         axis.plot(list(points), list(points.values()), "o-", label=tr(way))
     axis.set(xlabel=tr("processors"), ylabel=tr("speed-up"), title=f"{tr('depth')} {depth}")
     axis.xaxis.get_major_locator().set_params(integer=True)
     axis.grid(alpha=0.3)
     axis.legend(fontsize="small")
-    return figure
+    return drawn
 
 
 def _gain(summary: ExperimentSummary, name: str, depth: int) -> float:

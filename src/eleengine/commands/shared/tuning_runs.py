@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..._internal.extras import install_hint
+from ..._internal.figures import save
 from ..._internal.files import plain_file, read_file, write_whole
 from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.tune.games import MatchSettings, Values, check_values, random_openings
-from .. import CommandError, input_errors, warn, whole_number
+from .. import CommandError, input_errors, need, warn, whole_number
 from .outputs import check_output, named_file
 
 OPENINGS = 500  # made when no file is given
@@ -147,10 +147,9 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
             read = any(name and os.path.exists(path) and os.path.samefile(path, name) for name in inputs)
             check_output(path, force=args.force or (not read and is_ours(path)))
     if args.plot:
-        try:
-            from matplotlib.backend_bases import FigureCanvasBase
-        except ImportError:
-            raise CommandError(f"--plot needs matplotlib: {install_hint('lab')}") from None
+        need("matplotlib", extra="lab", what="--plot")
+        from matplotlib.backend_bases import FigureCanvasBase
+
         kinds = FigureCanvasBase.get_supported_filetypes()
         if os.path.splitext(args.plot)[1][1:].lower() not in kinds:
             raise CommandError(f"--plot {args.plot}: its ending must be one of {', '.join(sorted(kinds))}")
@@ -174,6 +173,14 @@ def _is_plot(path: str) -> bool:
         return b"matplotlib" in read_file(path).lower()
     except OSError:
         return False
+
+
+def save_plot(drawn: Any, path: str) -> None:
+    """Write the figure; CommandError if that fails."""
+    try:
+        save(drawn, path)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path}: {error}") from None
 
 
 def write_values(path: str, values: Values) -> None:

@@ -214,6 +214,7 @@ cdef int try_probcut(Worker* w, Node* node, Picker* picker, int margin) noexcept
         if stopped(w):
             return 0
         if value >= margin:
+            # To the depth of the reply and the capture itself.
             store_tt(w, pos.st.key, ply, m, value, node.uncorrected_eval, node.depth - PROBCUT_LESS + 1,
                      BOUND_LOWER, f.tt_pv)
             return value
@@ -292,7 +293,7 @@ cdef int extend_singular(Worker* w, Node* node) noexcept nogil:
     cdef const Parameters* P = w.params
     cdef Frame* f = frame_at(w, node.ply)
     cdef bint was_pv = f.tt_pv and not node.pv
-    cdef int margin = node.tt.value - node.depth * (2 if was_pv else 1) // SINGULAR_DIVISOR
+    cdef int margin = node.tt.value - node.depth * (SINGULAR_FORMER_PV if was_pv else 1) // SINGULAR_DIVISOR
     cdef int value
     f.excluded = node.tt_move
     value = search(w, margin - 1, margin, (node.depth - 1) // SINGULAR_DEPTH_DIVISOR, node.ply, node.cut_node)
@@ -409,7 +410,7 @@ cdef void update_best(Worker* w, Node* node, move_t m, int n, int value, const W
             if node.pv and node.ply > 0:
                 copy_pv(f, m, child)
             if value >= node.beta:
-                f.cutoffs += 1 + (node.tt_move == NO_MOVE)
+                f.cutoffs += 1 + (node.tt_move == NO_MOVE)   # a node without a table move counts twice
                 return
             node.alpha = value
     if is_capture(&finder.pos, m):

@@ -147,6 +147,7 @@ cdef inline bint is_pruned(Worker* w, Node* node, move_t m, int n, int history, 
                 and not see_ge(pos, m, -P.see_evasion * depth))
 
     # Late move pruning: behind that many moves no quiet one is likely to be good; all that follow are left out, too.
+    # Half as many count where the position does not improve.
     # Without it: +12 [-22, +45] Elo.
     if (depth <= P.late_max_depth
             and n >= (P.late_moves + depth * depth) // (2 - node.improving)):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from ..._core import Network
-from ..._internal.files import replaced
+from ..._internal.figures import figure, save
 from ...pieces import PIECE_NAMES
 from .checks import CheckResult
 from .training import TrainingRun
@@ -52,12 +51,8 @@ def found_lines(findings: CheckResult) -> list[str]:
 
 def plot(run: TrainingRun, findings: CheckResult, path: str) -> None:
     """The losses by steps and the mean worth of pieces, as a picture; needs matplotlib."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(15, 4.5), layout="constrained")
+    drawn = figure(15, 4.5)
+    left, middle, right = drawn.subplots(1, 3)
     steps = [point.step for point in run.curve]
     for axes, title, values, classical in (
         (left, "Loss on held-out games", [p.loss for p in run.curve], run.classical.loss),
@@ -71,6 +66,4 @@ def plot(run: TrainingRun, findings: CheckResult, path: str) -> None:
     kinds = sorted(findings.worths)
     right.bar([PIECE_NAMES[kind] for kind in kinds], [findings.worths[kind] for kind in kinds])
     right.set(ylabel="centipawns", title="Mean worth of a piece on the board")
-    with replaced(path) as file:
-        figure.savefig(file, format=Path(path).suffix[1:], dpi=120)
-    plt.close(figure)
+    save(drawn, path)

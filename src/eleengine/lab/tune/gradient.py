@@ -15,11 +15,10 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, BaseBoard, Context, Traces
-from ..._internal.files import replaced
+from ..._internal.figures import figure, save
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, index_name
 from ..data.gamefile import PackedGame
@@ -276,13 +275,10 @@ def report(found: Fit, sets: GameSets) -> str:
 
 def plot(found: Fit, sets: GameSets, path: str) -> None:
     """Loss curves, piece values, and how well evaluations predict results, as a picture."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     import numpy as np
 
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(15, 4.5), layout="constrained")
+    drawn = figure(15, 4.5)
+    left, middle, right = drawn.subplots(1, 3)
     left.plot([loss for loss, _ in found.curve], label="fitted to")
     left.plot([loss for _, loss in found.curve], label="held out")
     left.axvline(found.best, color="grey", linewidth=0.8)
@@ -321,6 +317,4 @@ def plot(found: Fit, sets: GameSets, path: str) -> None:
     right.plot(line, 1 / (1 + np.exp(-found.scale * line)), color="grey", label="sigmoid")
     right.set(xlabel="evaluation, centipawns", ylabel="Red's score", title="Held-out games")
     right.legend()
-    with replaced(path) as file:
-        figure.savefig(file, format=Path(path).suffix[1:], dpi=120)
-    plt.close(figure)
+    save(drawn, path)
