@@ -11,7 +11,16 @@ from records_support import LINES, TEXTS, trees
 from support import examples
 
 from eleengine import STARTING_FEN, Board
-from eleengine.records import Game, RecordError, parse_time_control, pgn, read_game, read_games, scan_games
+from eleengine.records import (
+    Game,
+    RecordError,
+    parse_time_control,
+    pgn,
+    pgn_games,
+    read_game,
+    read_games,
+    scan_games,
+)
 from eleengine.records.pgn import parse
 from eleengine.records.pgn_writer import STYLES, text_of
 
@@ -181,8 +190,8 @@ def test_a_comment_over_many_paragraphs_is_looked_at_once(monkeypatch, paragraph
 
         return count
 
-    monkeypatch.setattr(pgn, "decode", counting(pgn.decode))
-    monkeypatch.setattr(pgn, "_is_open", counting(pgn._is_open))
+    monkeypatch.setattr(pgn_games, "decode", counting(pgn_games.decode))
+    monkeypatch.setattr(pgn_games, "_is_open", counting(pgn_games._is_open))
     text = '[Red "a"]\n\n{' + f'[Red "b"]\n\n{paragraph}\n\n' * 1000 + f"{end} *\n"
     entries = list(pgn.scan(BytesIO(text.encode())))
     assert len(entries) == (1 if end else 1000)
@@ -222,7 +231,7 @@ PIECES_OF_TEXT = st.sampled_from(
 def test_a_text_is_cut_into_games_alike_in_blocks_of_any_size(lines, size):
     text = b"".join(lines).removesuffix(b"\n")
     blocks = (text[start : start + size] for start in range(0, len(text), size))
-    assert list(pgn._chunks(blocks)) == cut_line_by_line(text.splitlines(keepends=True))
+    assert list(pgn_games._chunks(blocks)) == cut_line_by_line(text.splitlines(keepends=True))
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-8"])

@@ -18,9 +18,11 @@ from .._core import BaseBoard
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
-from ..records.formats import ENCODINGS, STYLES, Format, by_name, is_writable
+from ..records.formats import Format, by_name
 from ..records.limits import lift
+from ..records.pgn_writer import STYLES
 from ..records.words import RESULTS
+from ..records.writing import ENCODINGS, is_writable
 from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output

@@ -13,6 +13,7 @@ Move.from_iccs('h7e7')
 """
 
 from ..svg import Arrow
+from . import nags
 from .annotations import Eval
 from .entry import RecordEntry
 from .errors import RecordError
@@ -20,84 +21,20 @@ from .formats import (
     FORMATS,
     Format,
     WriteOptions,
-    encode_game,
     read_game,
     read_games,
     read_headers,
     scan_games,
     skip_game,
-    write_games,
 )
-from .nags import (
-    NAG_ACTIVE_POSITION,
-    NAG_BLACK_DECISIVE_ADVANTAGE,
-    NAG_BLACK_DECISIVE_COUNTERPLAY,
-    NAG_BLACK_MODERATE_ADVANTAGE,
-    NAG_BLACK_MODERATE_COUNTERPLAY,
-    NAG_BLACK_MODERATE_TIME_PRESSURE,
-    NAG_BLACK_SEVERE_TIME_PRESSURE,
-    NAG_BLACK_SLIGHT_ADVANTAGE,
-    NAG_BLACK_ZUGZWANG,
-    NAG_BLUNDER,
-    NAG_BRILLIANT_MOVE,
-    NAG_DRAWISH_POSITION,
-    NAG_DUBIOUS_MOVE,
-    NAG_FORCED_MOVE,
-    NAG_GOOD_MOVE,
-    NAG_MISTAKE,
-    NAG_NOVELTY,
-    NAG_NULL,
-    NAG_QUIET_POSITION,
-    NAG_RED_DECISIVE_ADVANTAGE,
-    NAG_RED_DECISIVE_COUNTERPLAY,
-    NAG_RED_MODERATE_ADVANTAGE,
-    NAG_RED_MODERATE_COUNTERPLAY,
-    NAG_RED_MODERATE_TIME_PRESSURE,
-    NAG_RED_SEVERE_TIME_PRESSURE,
-    NAG_RED_SLIGHT_ADVANTAGE,
-    NAG_RED_ZUGZWANG,
-    NAG_SINGULAR_MOVE,
-    NAG_SPECULATIVE_MOVE,
-    NAG_UNCLEAR_POSITION,
-    NAG_WORST_MOVE,
-)
+from .nags import *  # noqa: F403
 from .time_control import TimeControl, TimeControlPart, TimeControlType, parse_time_control
 from .tree import Game, GameNode, Mainline
 from .words import RESULTS
+from .writing import encode_game, write_games
 
 __all__ = [
     "FORMATS",
-    "NAG_ACTIVE_POSITION",
-    "NAG_BLACK_DECISIVE_ADVANTAGE",
-    "NAG_BLACK_DECISIVE_COUNTERPLAY",
-    "NAG_BLACK_MODERATE_ADVANTAGE",
-    "NAG_BLACK_MODERATE_COUNTERPLAY",
-    "NAG_BLACK_MODERATE_TIME_PRESSURE",
-    "NAG_BLACK_SEVERE_TIME_PRESSURE",
-    "NAG_BLACK_SLIGHT_ADVANTAGE",
-    "NAG_BLACK_ZUGZWANG",
-    "NAG_BLUNDER",
-    "NAG_BRILLIANT_MOVE",
-    "NAG_DRAWISH_POSITION",
-    "NAG_DUBIOUS_MOVE",
-    "NAG_FORCED_MOVE",
-    "NAG_GOOD_MOVE",
-    "NAG_MISTAKE",
-    "NAG_NOVELTY",
-    "NAG_NULL",
-    "NAG_QUIET_POSITION",
-    "NAG_RED_DECISIVE_ADVANTAGE",
-    "NAG_RED_DECISIVE_COUNTERPLAY",
-    "NAG_RED_MODERATE_ADVANTAGE",
-    "NAG_RED_MODERATE_COUNTERPLAY",
-    "NAG_RED_MODERATE_TIME_PRESSURE",
-    "NAG_RED_SEVERE_TIME_PRESSURE",
-    "NAG_RED_SLIGHT_ADVANTAGE",
-    "NAG_RED_ZUGZWANG",
-    "NAG_SINGULAR_MOVE",
-    "NAG_SPECULATIVE_MOVE",
-    "NAG_UNCLEAR_POSITION",
-    "NAG_WORST_MOVE",
     "RESULTS",
     "Arrow",
     "Eval",
@@ -120,3 +57,4 @@ __all__ = [
     "skip_game",
     "write_games",
 ]
+__all__ += nags.__all__

@@ -1,4 +1,4 @@
-"""The formats: by what they are known, who reads and who writes them."""
+"""The formats: by what they are known, who reads and who writes them; and reading files of them."""
 
 from __future__ import annotations
 
@@ -7,35 +7,46 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, TypeGuard, cast, overload
 
-from .._core import STARTING_FEN
-from .._internal.files import plain_file, replaced
+from .._internal.files import plain_file
 from .._internal.message import Message
-from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, pgn_writer, position, wxf, xqf
+from . import (
+    cbf,
+    cbl,
+    cbr,
+    ccm,
+    che,
+    chn,
+    dhtmlxq,
+    movetext,
+    mxq,
+    pfc,
+    pgn,
+    pgn_games,
+    pgn_writer,
+    position,
+    wxf,
+    xqf,
+)
 from .chess_names import Headers
 from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
-from .fidelity import differences, is_simple
 from .limits import limits
 from .packing import BUFFER, is_packed, read_up_to, unpacked
-from .tree import Game, GameNode
+from .tree import Game
 from .words import has_moves
 
 #: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO | TextIO
 Loss: TypeAlias = Callable[[str], object]
 
-STYLES: Final = tuple(pgn_writer.STYLES)
-ENCODINGS: Final = ("utf-8", "gb18030", "big5")
-_BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
-
-_DIAGRAMS: Final = ("pgn", "xqf", "cbr", "dhtmlxq")  # hold boards that cannot be played, with texts
+BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
 _HEAD = 4096  # bytes by which a format is known, or more if they are there
 _CUT = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")
@@ -209,7 +220,7 @@ def format_of_file(path: str | PathLike[str]) -> Format:
             raise
 
 
-def _named(format: str) -> Format:
+def named(format: str) -> Format:
     if format not in FORMATS:
         raise ValueError(f"unknown format {format!r}: expected one of {', '.join(FORMATS)}")
     return FORMATS[format]
@@ -266,8 +277,8 @@ def _scan(
 ) -> Iterator[RecordEntry]:
     contents, name = unpacked(file, name)
     buffered, head = cast(BinaryIO, contents), _peek(contents)
-    found = _named(format) if format else format_of(head, name)
-    if found.name in _BINARY:
+    found = named(format) if format else format_of(head, name)
+    if found.name in BINARY:
         if found.name != "cbl":
             buffered = io.BytesIO(_read_whole(buffered, found))
         yield from xqf.scan(buffered, encoding or "") if found.name == "xqf" else found.scan(buffered)
@@ -462,7 +473,7 @@ def _next_entries(source: Source, format: str | None, encoding: str | None) -> I
     name = _name_of(file)
     if not head:
         return
-    kind = _named(format) if format else None
+    kind = named(format) if format else None
     if is_packed(head) or _is_unusual(head) or (kind or format_of(head, name)).name != "pgn":
         yield from _kept(file, format, encoding)
         return
@@ -472,7 +483,7 @@ def _next_entries(source: Source, format: str | None, encoding: str | None) -> I
         return _as_bytes(text + cast(BinaryIO, file).readline(limits.game + 1), encoding)
 
     mark = MARK if encoding is not None or (_is_text(file) and is_utf_8(head)) else b""
-    entries = pgn.scan_blocks(pgn.blocks(whole_lines), mark)
+    entries = pgn.scan_blocks(pgn_games.blocks(whole_lines), mark)
     first, second = next(entries, None), next(entries, None)
     file.seek(start)
     if second is None:
@@ -486,128 +497,3 @@ def _next_entries(source: Source, format: str | None, encoding: str | None) -> I
 
 def _kept(source: Source, format: str | None, encoding: str | None) -> Iterator[RecordEntry]:
     return (entry for entry in scan_games(source, format=format, encoding=encoding) if not entry.deleted)
-
-
-# Writing
-
-
-def encode_game(
-    game: Game, format: str, options: WriteOptions | None = None, *, losses: list[str] | None = None
-) -> bytes:
-    """A game in a format, as bytes.
-
-    losses: what the format cannot hold is added to it; without it that is a RecordError.
-    ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
-    for a game that cannot be written at all.
-    """
-    if game.error is not None and not is_writable(game, format):
-        raise game.error
-    options = options or WriteOptions()
-    kind = _named(format)
-    if kind.encode is None:
-        can = ", ".join(one.name for one in FORMATS.values() if one.encode)
-        raise ValueError(f"the format {format!r} is not written: those that are, are {can}")
-    if options.style not in STYLES:
-        raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {options.style!r}")
-    if options.encoding not in ENCODINGS:
-        raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}, not {options.encoding!r}")
-    found: list[str] = []
-    counters = game.start.split()[4:]
-    if "counters" not in kind.holds and counters != STARTING_FEN.split()[4:]:
-        found.append(Message("{} cannot hold the move counters of the start position", kind.name))
-    if not (options.comments and "comments" in kind.holds):
-        game = _without_comments(game, found if options.comments else [], kind)
-    if not (options.variations and "variations" in kind.holds):
-        game = _without_variations(game, found if options.variations else [], kind)
-    if "comments" in kind.holds:
-        game = _with_starting_comments_joined(game, found, kind)
-    data = kind.encode(game, options, found.append)
-    if kind.name in ("text", "wxf") or game.error is not None or not is_simple(game):
-        try:
-            encoding = None if kind.name in _BINARY else options.encoding
-            found += differences(game, read_game(data, format=kind.name, encoding=encoding), found)
-        except RecordError as error:
-            found.append(f"it cannot be read back: {error}")
-    if found and losses is None:
-        raise RecordError(found[0])
-    if losses is not None:
-        losses += dict.fromkeys(found)
-    return data
-
-
-def is_writable(game: Game, format: str) -> bool:
-    """Can the game be written in a format: is it one from a position that can be played, or a diagram?"""
-    if game.error is None:
-        return True
-    return format in _DIAGRAMS and (game.diagram() is not None or (format == "pgn" and bool(game.comment)))
-
-
-def _with_starting_comments_joined(game: Game, losses: list[str], kind: Format) -> Game:
-    """The game with the comments before moves, where they cannot be kept, in those behind the moves."""
-    holds = "starting comments" in kind.holds
-
-    def is_lost(node: GameNode) -> bool:
-        return bool(node.starting_comment) and not (holds and node.starts_variation())
-
-    if not any(map(is_lost, game.nodes())):
-        return game
-    game = game.copy()
-    count = 0
-    for node in filter(is_lost, game.nodes()):
-        node.comment = f"{node.starting_comment}\n{node.comment}".strip("\n")
-        node.starting_comment = ""
-        count += 1
-    losses.append(f"{kind.name} has no place before a move: {count} comments there join those behind it")
-    return game
-
-
-def _without_variations(game: Game, losses: list[str], kind: Format) -> Game:
-    main = Game(game.start, headers=game.headers)
-    main.annotate_from(game)
-    node = main.end()
-    variations = len(game.children) - 1
-    for other in game.mainline():
-        assert other.move is not None
-        node = node.add(other.move)
-        node.annotate_from(other)
-        variations += max(0, len(other.children) - 1)
-    if variations > 0:
-        losses.append(Message("{} holds no variations: {} left out", kind.name, variations))
-    return main
-
-
-def _without_comments(game: Game, losses: list[str], kind: Format) -> Game:
-    bare = Game(game.start, headers=game.headers)
-    copies = {id(game): bare}
-    noted = 0
-    for node in game.nodes():
-        if node.parent is not None and node.move is not None:
-            copies[id(node)] = copies[id(node.parent)].add(node.move)  # type: ignore[assignment]
-        noted += node.is_annotated()
-    if noted:
-        losses.append(Message("{} holds no comments: those of {} nodes left out", kind.name, noted))
-    return bare
-
-
-def write_games(
-    path: str | PathLike[str],
-    games: Iterable[Game],
-    *,
-    format: str | None = None,
-    options: WriteOptions | None = None,
-    losses: list[str] | None = None,
-) -> int:
-    """Write games to a file, which appears when it is complete, and return their number.
-
-    format: a name of `FORMATS`; by default that of the suffix. The rest as for `encode_game`, and
-    ValueError for several games in a format that holds one.
-    """
-    kind = _named(format) if format else by_name(os.fspath(path))
-    count = 0
-    with replaced(path) as file:
-        for game in games:
-            if count and "games" not in kind.holds:
-                raise ValueError(f"a {kind.name} file holds one game: write several to a folder")
-            file.write(encode_game(game, format or kind.name, options, losses=losses))
-            count += 1
-    return count

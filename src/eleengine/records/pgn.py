@@ -30,16 +30,16 @@ from ..pieces import BLACK, RED
 from .annotations import mark_move, obeyed, split_mark
 from .encoding import MARK, decode
 from .entry import RecordEntry, warn, warn_of_damage
-from .limits import check_headers, check_nodes, check_text, limits
+from .limits import check_nodes, limits
+from .pgn_games import TOKEN, blocks, game_texts, moves_start
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
 from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
 from .words import CANDIDATE, CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
 
-__all__ = ["PgnEntry", "blocks", "parse", "scan", "scan_blocks"]
+__all__ = ["PgnEntry", "parse", "scan", "scan_blocks"]
 
-_JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({NAME})[^\S\n]+"')  # in the same line
 _KNOWN = ("Event", "Site", "Date", "Round", "Red", "Black", "White", "Result", "Opening", "ECCO", "Title")
 _NAMES = {name.lower(): name for name in _KNOWN}  # some programs write them in capitals
@@ -47,23 +47,8 @@ _BRACKET = r"^[\ufeff \t\r]*\["  # begins a line of headers
 _HEADER = re.compile(  # quotes within are often not escaped
     rf'{_BRACKET}(?:[^\S\n]*({NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
 )
-_HEAD = re.compile(  # all before the moves; a remark only if another header follows
-    r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\ufeff \t\r]*[\[%].*)?"
-)
 _BYTES_HEAD = re.compile(
     rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?"
-)
-_BLANK = b"\xef\xbb\xbf \t\r\n\f\v"  # with the mark of UTF-8
-_FIRST = (b"game", b"event")  # with these the headers of a game begin
-# Lines in brackets without a gap. "\n" comes first because that is found fast.
-_LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)*[ \t\r]*\[.*\n?)+)")
-_BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)*[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
-_TOKEN = re.compile(
-    r"""(?P<comment>\{[^}\\]*(?:\\(?:\}(?=[^{}]*\}))?[^}\\]*)*\}|;[^\n]*|^%[^\n]*)
-      | (?P<open>[(（]) | (?P<close>[)）])
-      | (?P<word>[^\s{}();（）]+)
-      | (?P<stray>[{}])""",
-    re.VERBOSE | re.MULTILINE,
 )
 _NO_NUMBER = 1 << 20  # beyond any that a game has
 _ESCAPED = re.compile(r"\\([{}])")  # braces, as some programs write them
@@ -101,20 +86,12 @@ def scan(file: BinaryIO, mark: bytes = b"") -> Iterator[RecordEntry]:
     return scan_blocks(blocks(file.read), mark)
 
 
-def blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """What a file holds, in blocks: small ones first, for who wants one game only."""
-    size = 1 << 12
-    while block := read(size):
-        yield block
-        size = min(2 * size, 1 << 17)
-
-
 def scan_blocks(blocks: Iterator[bytes], mark: bytes = b"") -> Iterator[RecordEntry]:
     """The games of a text that comes in blocks; RecordError for one that is too large.
 
     mark: that of UTF-8 if it is known that the text is.
     """
-    for first, data in _whole(_chunks(blocks), mark):
+    for first, data in game_texts(blocks, mark):
         yield PgnEntry(first, data)
 
 
@@ -152,111 +129,6 @@ class PgnEntry(RecordEntry):
                 game = game_from_1
         warn_of_damage(game, text, self.line or 1)
         return game
-
-
-def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The blocks cut at ends of lines; not a line that is longer than a game may be."""
-    waiting = b""
-    for block in blocks:
-        whole, end, rest = block.rpartition(b"\n")
-        if end or len(waiting) > limits.game:
-            yield b"".join([waiting, whole, end])
-            waiting = rest
-        else:
-            waiting += block
-    if waiting:
-        yield waiting
-
-
-def _chunks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The text cut where another game's headers begin; each part with the number of its first line."""
-    text = b"\n"  # a line end before the first line, as before every other
-    first = 1
-    for block in _whole_lines(blocks):
-        text += block
-        start = 1
-        for offset in _cuts(text, first):
-            part, start = text[start:offset], offset
-            lines = part.count(b"\n")
-            check_text(len(part), lines, line=first)
-            yield first, part
-            first += lines
-        text = text[start - 1 :]
-        check_text(len(text), text.count(b"\n"), line=first)
-    if len(text) > 1:
-        yield first, text[1:]
-
-
-def _cuts(text: bytes, first: int) -> Iterator[int]:
-    """Where in a text the headers of another game begin: after something else, or again.
-
-    text: a line end, and lines. first: the number of the first one. RecordError: too many headers of a game.
-    """
-    start = end = 1  # of the game, of the headers before
-    count = 0  # of its headers
-    body = blank = False  # seen since the headers before
-    for lines in _LINES.finditer(text):
-        if gap := text[end : lines.start(1)]:
-            if b"%" in gap or b";" in gap:
-                others = [line.strip() for line in gap.split(b"\n")[:-1] if line[:1] not in (b"%", b";")]
-                blank = blank or not all(others)
-                body = body or any(others)
-            elif gap.isspace():
-                blank = True
-            else:
-                body = True
-        end = lines.end()
-        if body and _BYTES_HEADER.match(text, lines.start(1)):
-            start = lines.start(1)
-            yield start
-            body = blank = False
-            count = 0
-            if lines[1].lower().count(b"game") < 2:
-                continue
-        names = {name.lower() for name in _BYTES_HEADER.findall(text, start, lines.start(1))}
-        for found in _BYTES_HEADER.finditer(text, lines.start(1), end):
-            name = found[1].lower()
-            if body or (names and blank and name in _FIRST) or (name in names and (blank or name == b"game")):
-                start = found.start()
-                yield start
-                names, body, count = set(), False, 0
-            names.add(name)
-            count += 1
-            if count > limits.headers:
-                check_headers(count, line=first + text.count(b"\n", 1, found.start()))
-            blank = False
-
-
-def _whole(chunks: Iterator[tuple[int, bytes]], mark: bytes) -> Iterator[tuple[int, bytes]]:
-    """The chunks with the mark, joined where a comment has been cut; those without any text left out."""
-    for first, data in chunks:
-        if data.count(b"{") == data.count(b"}") or not _is_open(text := decode(mark + data), _body(text)):
-            if data.strip(_BLANK):
-                yield first, mark + data
-            continue
-        parts = [(first, data)]
-        size = len(data)
-        is_open = True
-        while is_open and size < _JOINED and (found := next(chunks, None)):
-            parts.append(found)
-            size += len(found[1])
-            text = decode(mark + found[1])
-            is_open = "}" not in text or _is_open(text, text.index("}") + 1)
-        if not is_open:
-            parts = [(first, b"".join(data for _, data in parts))]
-        # otherwise a comment that one of the parts leaves open is not closed in a later one either
-        yield from ((first, mark + data) for first, data in parts)
-
-
-def _is_open(text: str, start: int) -> bool:
-    """Does the text, read from a place outside comments, end within one?"""
-    return any(found["stray"] == "{" for found in _TOKEN.finditer(text, start))
-
-
-def _body(text: str) -> int:
-    """Where the moves begin: braces in headers are no comments."""
-    found = _HEAD.match(text)
-    return found.end() if found else 0
 
 
 def _read_headers(
@@ -310,7 +182,7 @@ class _PgnReader:
         self.node: GameNode = self.game  # the last one that was read
         self.returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
         self.dead: int | None = None  # how deep the variation is that cannot be read further
-        self.sides = Sides(lambda: text[_body(text) :])
+        self.sides = Sides(lambda: text[moves_start(text) :])
         self._told = 0, line  # place and line of the last warning
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
         self._starting: list[str] | None = None  # comments since a variation was opened
@@ -330,7 +202,7 @@ class _PgnReader:
 
     def _keep_text(self, start: int) -> None:
         """Make what follows the headers a comment, for it cannot be played; the result is taken up."""
-        for found in _TOKEN.finditer(self.text, start):
+        for found in TOKEN.finditer(self.text, start):
             if found.lastgroup != "comment":
                 rest, _, last = self.text[found.start() :].strip().rpartition(" ")
                 result = read_result(last)
@@ -368,7 +240,7 @@ class _PgnReader:
 
     def read_headers(self) -> tuple[int, bool]:
         """Read the headers; return where the moves begin, and whether the position can be played from."""
-        offset = _body(self.text)
+        offset = moves_start(self.text)
         self.game.headers, fen, fen_offset = _read_headers(self.text[:offset], self._warn)
         if fen:
             number = self.line + self.text.count("\n", 0, fen_offset)
@@ -383,7 +255,7 @@ class _PgnReader:
             if self.dead is None:
                 count, end = self._read_plain(end)
                 words += count
-            if (found := _TOKEN.search(self.text, end)) is None:
+            if (found := TOKEN.search(self.text, end)) is None:
                 break
             offset, end = found.span()
             kind, word = found.lastgroup, found[0]
@@ -606,12 +478,10 @@ class _PgnReader:
         """Does the bracket hold a line of moves instead of the last one?"""
         if node.move is None:
             return False
-        found = _TOKEN.search(self.text, offset)
-        while found and (
-            found.lastgroup in ("comment", "number") or (found.lastgroup == "word" and not _bare(found[0]))
-        ):
-            found = _TOKEN.search(self.text, found.end())
-        if found is None or found.lastgroup not in ("word", "move"):
+        found = TOKEN.search(self.text, offset)
+        while found and (found.lastgroup == "comment" or (found.lastgroup == "word" and not _bare(found[0]))):
+            found = TOKEN.search(self.text, found.end())
+        if found is None or found.lastgroup != "word":
             return False
         self.board.pop()
         try:

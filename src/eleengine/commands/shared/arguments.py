@@ -19,7 +19,7 @@ from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from ...records.encoding import check_encoding
-from ...records.formats import is_writable
+from ...records.writing import is_writable
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from ..._core import BaseBoard, InvalidMoveError, Move
 from ..._internal.digits import whole
@@ -22,6 +22,7 @@ Protocol = Literal["uci", "ucci"]
 NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
 _COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits"))
 _TEXTS = frozenset(("message", "popup", "currmove"))  # what follows is no news
+_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 
 
 class Dialect(ABC):
@@ -244,3 +245,27 @@ class Ucci(Dialect):
 def _clock(value: float) -> int:
     """A clock as a whole number; engines take 0 for no clock."""
     return max(1, int(value))
+
+
+def longest(limit: Limit, turn: Color) -> float:
+    """How many seconds a search may take at most."""
+    clock = limit.red_clock if turn == RED else limit.black_clock
+    return min((value for value in (limit.time, clock) if value is not None), default=math.inf)
+
+
+def finite(limit: Limit) -> Limit:
+    """The limit without times that never end: no protocol has a number for them."""
+    never: dict[str, Any] = {name: None for name in _TIMES if getattr(limit, name) == math.inf}
+    return limit.replace(**never)
+
+
+def after_move(limit: Limit, turn: Color, spent: float) -> Limit:
+    """The limit of the next move of a side that has spent these seconds on one, as far as it is known."""
+    clock, inc = ("red_clock", limit.red_inc) if turn == RED else ("black_clock", limit.black_inc)
+    left: float | None = getattr(limit, clock)
+    if left is None:
+        return limit
+    changed: dict[str, Any] = {clock: max(0.0, left - spent) + (inc or 0)}
+    if limit.remaining_moves is not None:
+        changed["remaining_moves"] = max(1, limit.remaining_moves - 1)
+    return limit.replace(**changed)

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import Any, Self, overload
+from typing import Self, overload
 
 from ..._core import IllegalMoveError, Move
 from ..._internal import system
 from ..._internal.closing import Closing
 from ..._internal.copying import NotCopied
 from ...board import Board
-from ...pieces import RED, Color
+from ...pieces import Color
 from ..chess_names import ChessEngineNames
 from ..options import Option, find_option, option_key
 from ..session import started
@@ -31,7 +31,7 @@ from ..types import (
     check_request,
 )
 from .analysis import ExternalAnalysis
-from .dialect import Dialect, Protocol, Ucci, Uci
+from .dialect import Dialect, Protocol, Ucci, Uci, after_move, finite, longest
 from .infos import Infos
 from .named import NAMED, full_command
 from .process import WAIT_SECONDS, EngineProcess, logger
@@ -43,7 +43,6 @@ STOP_SECONDS = 5.0  # to end a search that nobody waits for any more
 MAX_GREETING = 10_000  # lines that an engine may say before it is ready
 
 _BOOKS = ("usebook", "ownbook")  # what options are called that let an engine play from a book
-_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 _ENDS = ("bestmove", "nobestmove")
 
 
@@ -267,7 +266,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         search; it is ended if it does not stop.
         """
         check_request(board, limit)
-        limit = _finite(limit)
+        limit = finite(limit)
         if self._dialect.ending(limit).is_infinite(board.turn):
             or_mate = ", mate" if self.protocol == "uci" else ""
             raise ValueError(
@@ -279,7 +278,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._begin(board, limit, root_moves)
         result = self._finish(board, limit, timeout)
         if ponder and result.move and result.ponder:
-            after = _after_move(limit, board.turn, perf_counter() - start)
+            after = after_move(limit, board.turn, perf_counter() - start)
             self._ponder(board, after, result.move, result.ponder)
         return result
 
@@ -318,7 +317,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         the program plays from is off meanwhile.
         """
         check_request(board, limit)
-        limit = _finite(limit)
+        limit = finite(limit)
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
@@ -354,7 +353,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
-        limit, board = _finite(limit or Limit()), board.copy()
+        limit, board = finite(limit or Limit()), board.copy()
         self._begin(board, limit, root_moves)
         infos = partial(self._infos, board)
         return ExternalAnalysis(lambda take: self._finish(board, limit, None, take), self.stop, infos)
@@ -485,7 +484,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         take: called with the info lines that have come. infos: which it fills, if it does.
         """
         if timeout is None:
-            timeout = _longest(limit, board.turn) + self.timeout
+            timeout = longest(limit, board.turn) + self.timeout
         _, stop_after = self._dialect.go(limit, board.turn, self.options)
         if infos is None:
             infos = self._infos(board)
@@ -606,27 +605,3 @@ def _legal(board: Board, root_moves: Iterable[Move]) -> list[Move]:
 
 def _is_same_game(board: Board, other: Board) -> bool:
     return board.root().fen() == other.root().fen() and board.move_stack == other.move_stack
-
-
-def _longest(limit: Limit, turn: Color) -> float:
-    """How many seconds a search may take at most."""
-    clock = limit.red_clock if turn == RED else limit.black_clock
-    return min((value for value in (limit.time, clock) if value is not None), default=math.inf)
-
-
-def _finite(limit: Limit) -> Limit:
-    """The limit without times that never end: no protocol has a number for them."""
-    never: dict[str, Any] = {name: None for name in _TIMES if getattr(limit, name) == math.inf}
-    return limit.replace(**never)
-
-
-def _after_move(limit: Limit, turn: Color, spent: float) -> Limit:
-    """The limit of the next move of a side that has spent these seconds on one, as far as it is known."""
-    clock, inc = ("red_clock", limit.red_inc) if turn == RED else ("black_clock", limit.black_inc)
-    left: float | None = getattr(limit, clock)
-    if left is None:
-        return limit
-    changed: dict[str, Any] = {clock: max(0.0, left - spent) + (inc or 0)}
-    if limit.remaining_moves is not None:
-        changed["remaining_moves"] = max(1, limit.remaining_moves - 1)
-    return limit.replace(**changed)
