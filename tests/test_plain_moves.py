@@ -128,7 +128,7 @@ def all_of(source):
     """The games of PGN with all that is known about them, or the error."""
     try:
         return [
-            (game, str(game.error), [str(warning) for warning in game.warnings])
+            (game.to_dict(), str(game.error), [str(warning) for warning in game.warnings])
             for game in records.read_games(source, format="pgn")
         ]
     except records.RecordError as error:
