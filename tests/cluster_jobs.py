@@ -9,6 +9,10 @@ def square(x):
     return x * x
 
 
+def process(x):
+    return os.getpid()
+
+
 def fail(x):
     raise ValueError(f"no result for {x}")
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -145,6 +146,39 @@ def test_what_a_job_raises_arrives(executor):
     with pytest.raises(ValueError, match="no result for 7"):
         list(executor.run(cluster_jobs.fail, [7]))
     assert list(executor.run(cluster_jobs.square, [5])) == [(0, 25)]
+
+
+def test_a_job_is_checked_on_another_worker(cluster):
+    """The first of a hundred, if jobs repeat; two that do not agree are named."""
+    news = []
+    with open_executor(str(cluster.file), tell=news.append) as executor:
+        cluster.wait_for(executor, 2)
+        news.clear()
+        squares = sorted(executor.run(cluster_jobs.square, range(150), repeats=True))
+        assert squares == [(i, i * i) for i in range(150)]
+        assert len(list(executor.run(cluster_jobs.process, [0]))) == 1
+        assert news == []
+        assert len(list(executor.run(cluster_jobs.process, [0], repeats=True))) == 1
+    [told] = news
+    assert re.fullmatch(
+        r"job 0: different results of the workers tcp://\S+ on \S+ and tcp://\S+ on \S+: .*", told
+    )
+    first, second = re.findall(r"tcp://\S+", told)
+    assert first != second
+
+
+def test_games_are_checked_that_repeat():
+    players = (EngineSpec("a", hash_mib=1), EngineSpec("b", hash_mib=1))
+    for limit, wanted in ((Limit(nodes=20), True), (Limit(time=0.001), False)):
+        seen = []
+
+        class Watched(LocalExecutor):
+            def run(self, function, jobs, *, repeats, seen=seen):
+                seen.append(repeats)
+                return super().run(function, jobs)
+
+        play_match(MatchPlan(players, limit=limit, adjudication=SHORT), executor=Watched())
+        assert seen == [wanted]
 
 
 def test_games_are_the_same_here_and_there(executor):
@@ -421,7 +455,7 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
 
 def test_a_worker_that_sends_nothing_is_an_error():
     class Silent(LocalExecutor):
-        def run(self, function, jobs, *, ahead=None):
+        def run(self, function, jobs, *, repeats):
             for place, _ in enumerate(jobs):
                 yield place, None
 

@@ -65,7 +65,12 @@ class SimulatedCluster:
         self._random = random.Random(1)
 
     def run(
-        self, function: Callable[[Any], Any], jobs: Iterable[Any], *, ahead: int | None = None
+        self,
+        function: Callable[[Any], Any],
+        jobs: Iterable[Any],
+        *,
+        ahead: int | None = None,
+        repeats: bool = False,
     ) -> Generator[tuple[int, Any]]:
         """As `Executor.run`."""
         assert function is play_games

@@ -37,6 +37,7 @@ R = TypeVar("R")
 AHEAD = 2  # jobs with a worker at a time: the one that runs and the one that comes next
 ALL_BUSY = 8  # results for each worker that may wait for an earlier one
 COUNT_SECONDS = 1.0  # between two questions to the scheduler for its workers
+CHECKED = 100  # jobs that repeat, of which the first is done by a second worker to check the result
 RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
 MISSING = f"Dask is missing: {install_hint('cluster')}"
@@ -57,6 +58,8 @@ class Done(NamedTuple):
     """What a worker sends of a job that it did."""
 
     result: Any
+    worker: str = ""  #: its address
+    host: str = ""
 
 
 class Refused(NamedTuple):
@@ -71,13 +74,20 @@ class Executor(Protocol):
     """Where jobs run."""
 
     def run(
-        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+        self,
+        function: Callable[[J], R],
+        jobs: Iterable[J],
+        *,
+        ahead: int | None = None,
+        repeats: bool = False,
     ) -> Generator[tuple[int, R]]:
         """The place of each job, from 0, and its result, once each, as they end.
 
         Jobs are taken from the iterable as there is room for them. Closing the iterator gives up the rest.
         ahead: how many places a job may be before one that has not ended, and so how many results wait for
         an earlier one. It is ALL_BUSY times the workers if that is more.
+        repeats: a job has the same result each time. Then one of CHECKED is done by another worker, too, and
+        a difference is reported with both of them; the first result counts.
         ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
         """
 
@@ -96,7 +106,12 @@ class LocalExecutor(Closing):
     """One job after the other, in this process."""
 
     def run(
-        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+        self,
+        function: Callable[[J], R],
+        jobs: Iterable[J],
+        *,
+        ahead: int | None = None,
+        repeats: bool = False,
     ) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         for index, job in enumerate(jobs):
@@ -114,7 +129,8 @@ class DaskExecutor(Closing):
     taken once, whatever became of earlier attempts. Each worker must search as this process does: one that
     does not is left out.
 
-    tell: called with news for those who wait: that there are no workers, or which one is left out.
+    tell: called with news for those who wait: that there are no workers, which one is left out, or which two
+        have different results of one job.
     """
 
     def __init__(
@@ -135,32 +151,39 @@ class DaskExecutor(Closing):
         _client_log.setLevel(logging.CRITICAL)  # a scheduler that is gone is a ClusterError, not a traceback
 
     def run(
-        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+        self,
+        function: Callable[[J], R],
+        jobs: Iterable[J],
+        *,
+        ahead: int | None = None,
+        repeats: bool = False,
     ) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         from distributed import as_completed
 
         wanted = build_identity()
         todo = enumerate(jobs)
-        running: dict[Future, tuple[int, Any]] = {}  # place and job
+        # Place and job, and what another worker has sent of it if this one is to check that.
+        running: dict[Future, tuple[int, Any, Done | None]] = {}
         ended = as_completed(loop=self._client.loop)
         begun = 0
         more = True
 
         def has_room() -> bool:
             workers = self.workers()
-            oldest = min((index for index, _ in running.values()), default=begun)
+            oldest = min((index for index, _, first in running.values() if first is None), default=begun)
             return len(running) < AHEAD * workers and (
                 ahead is None or begun - oldest < max(ahead, ALL_BUSY * workers)
             )
 
-        def submit(index: int, job: J | None) -> Future:
+        def submit(index: int, job: J | None, first: Done | None = None) -> None:
+            fit = [worker for worker in self._fit_workers() if first is None or worker != first.worker]
             future = self._client.submit(
                 work, function, job, wanted, pure=False, retries=RETRIES, priority=-index,
-                workers=self._fit_workers(), allow_other_workers=True,  # these may all leave
+                workers=fit, allow_other_workers=True,  # these may all leave
             )  # fmt: skip
             ended.add(future)
-            return future
+            running[future] = index, job, first
 
         try:
             while True:
@@ -170,20 +193,25 @@ class DaskExecutor(Closing):
                         more = False
                         break
                     begun = index + 1
-                    running[submit(index, job)] = index, job
+                    submit(index, job)
                 if not running:
                     if not more:
                         return
                     self._wait_for_worker()
                     continue
                 future = next(ended)
-                index, job = running.pop(future)
+                index, job, first = running.pop(future)
                 answer = self._answer(future, index)
                 future.release()
                 if isinstance(answer, Refused):
                     self._leave_out(answer)
-                    running[submit(index, job)] = index, job
+                    submit(index, job, first)
                     continue
+                if first is not None:
+                    self._compare(f"{getattr(job, 'title', f'job {index}')}", first, answer)
+                    continue
+                if repeats and index % CHECKED == 0 and len(self._not_refused()) > 1:
+                    submit(index, job, answer)
                 yield index, answer.result
         finally:
             with suppress(OSError):  # the scheduler is gone, and the jobs with it
@@ -201,6 +229,12 @@ class DaskExecutor(Closing):
             self._refused[refused.worker] = f"the worker {refused.worker} on {refused.host}: {refused.reason}"
             self._counted = (-math.inf, self._counted[1])
             self._tell(f"left out: {self._refused[refused.worker]}")
+
+    def _compare(self, name: str, first: Done, second: Done) -> None:
+        """Report two workers that do not agree; one alone, after the others have left, says nothing."""
+        if second.worker != first.worker and second.result != first.result:
+            both = " and ".join(f"{done.worker} on {done.host}" for done in (first, second))
+            self._tell(f"{name}: different results of the workers {both}: one of these machines is not sound")
 
     def _fit_workers(self) -> list[str]:
         """Who can do a job. ClusterError if all that are there have been left out."""
@@ -353,7 +387,7 @@ def work(function: Callable[[J], R], job: J, wanted: Identity) -> Done | Refused
         try:
             if other := differences(build_identity(), wanted):
                 raise WorkerError(f"another build of eleengine: other {other}")
-            found.append(Done(function(job)))
+            found.append(Done(function(job), address, platform.node()))
         except WorkerError as error:
             found.append(Refused(address, platform.node(), str(error)))
         except BaseException as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from ..._internal.live import LiveLines
-from ...jobs.identity import Identity, varies
+from ...jobs.identity import Identity
 from ...pieces import RED
 from ...records import Game, pgn_writer, read_games
 from .fastchess import MatchOutput
@@ -41,20 +41,11 @@ def player_words(player: PlayerSpec, plan: MatchPlan) -> list[str]:
     return [*words, limit_text(plan.limit_of(player), RED)]
 
 
-def changes(player: PlayerSpec, plan: MatchPlan, engine: Identity) -> list[str]:
-    """Why games of the player may go otherwise each time; nothing if they repeat exactly."""
-    threads = "its own" if player.threads is None else player.threads
-    found = [] if threads == 1 else [f"{threads} threads"]
-    if any(name not in ("nodes", "depth") for name in plan.limit_of(player).given()):
-        found.append("time")
-    return [*found, *(f"{name} {value}" for name, value in engine.items() if varies(engine, name))]
-
-
 def player_lines(plan: MatchPlan, engines: Sequence[Identity]) -> list[str]:
     """A line for each player, before the games."""
     return [
         f"{player.name}: {', '.join(player_words(player, plan))}"
-        + (f"; games do not repeat: {', '.join(why)}" if (why := changes(player, plan, engine)) else "")
+        + (f"; games do not repeat: {', '.join(why)}" if (why := plan.changes(player, engine)) else "")
         for player, engine in zip(plan.players, engines, strict=True)
     ]
 

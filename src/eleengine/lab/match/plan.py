@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, Self
 from ..._core import STARTING_FEN
 from ..._internal.benchmark import speed
 from ...engines import Limit
+from ...jobs.identity import Identity, varies
 from ...pieces import BLACK, RED, Color
 from ...rules import NO_CAPTURE_LIMIT
 from .adjudication import Adjudication
@@ -103,6 +104,14 @@ class MatchPlan:
         """Has a player a limit of time?"""
         limits = map(self.limit_of, self.players)
         return any(limit.replace(nodes=None, depth=None) != Limit() for limit in limits)
+
+    def changes(self, player: PlayerSpec, engine: Identity) -> list[str]:
+        """Why games of the player may go otherwise each time; nothing if they repeat exactly."""
+        threads = "its own" if player.threads is None else player.threads
+        found = [] if threads == 1 else [f"{threads} threads"]
+        if any(name not in ("nodes", "depth") for name in self.limit_of(player).given()):
+            found.append("time")
+        return [*found, *(f"{name} {value}" for name, value in engine.items() if varies(engine, name))]
 
     @property
     def pairings(self) -> list[tuple[int, int]]:

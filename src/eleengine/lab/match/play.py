@@ -112,6 +112,11 @@ class GamesJob(NamedTuple):
     engines: Sequence[Identity]  #: of the players
     match: str  #: a name of this run of the match
 
+    @property
+    def title(self) -> str:
+        """The games, from 1, for messages."""
+        return f"games {self.games[0][0] + 1} to {self.games[-1][0] + 1}"
+
 
 def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
     """Play the games of a job. WorkerError: a player is another engine on this machine."""
@@ -193,7 +198,9 @@ class _GameJobs:
         self._games, self._seconds = 0, 0.0  # that have ended, and how long they took
         self._engines = engines
         self._match = uuid4().hex
-        self._running = executor.run(play_games, self._jobs())
+        players = zip(plan.players, engines, strict=True)
+        repeats = not any(plan.changes(player, engine) for player, engine in players)
+        self._running = executor.run(play_games, self._jobs(), repeats=repeats)
 
     def _jobs(self) -> Iterator[GamesJob]:
         plan = self._plan.without_openings()

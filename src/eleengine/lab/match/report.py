@@ -17,7 +17,7 @@ from ...records import Game
 from .adjudication import Adjudication
 from .game import COMMENTS
 from .journal import ReadMatch, read_match
-from .outputs import PAIR_POINTS, changes, elo_text, game_lines, match_game, player_words, verdict_text
+from .outputs import PAIR_POINTS, elo_text, game_lines, match_game, player_words, verdict_text
 from .plan import MatchPlan, limit_text
 from .results import MatchResults, MatchSummary
 
@@ -174,7 +174,7 @@ def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     rows = []
     for player, identity in zip(match.plan.players, match.engines, strict=True):
         build = ", ".join(f"{name} {value}" for name, value in identity.items())
-        why = ", ".join(changes(player, match.plan, identity))
+        why = ", ".join(match.plan.changes(player, identity))
         repeats = f"no: {why}" if why else "yes"
         rows.append((player.name, ", ".join(player_words(player, match.plan)), build, repeats))
     return [ReportTable(("engine", "as", "build", "games repeat"), rows)]
