@@ -228,6 +228,68 @@ def test_a_game_ends_with_a_mate(desk):
     expect(page.locator("#status")).to_contain_text("Red wins by checkmate")
 
 
+def test_a_move_is_entered_ahead_by_finger_keyboard_and_mouse(opened):
+    """Between two pages: it is played in its turn, dropped with the reason, or taken back."""
+    one = opened()
+    one.page.keyboard.press("n")
+    one.page.get_by_label("You play").select_option("both")
+    one.finish("Start")
+    expect(one.page.locator("#game")).to_contain_text("Red to move")
+    doc = one.page.evaluate("sessionStorage.doc")
+    two = opened(has_touch=True, before=lambda page: page.add_init_script(f"sessionStorage.doc = '{doc}'"))
+    ahead, notice = two.page.locator("polygon.arrow.premove"), two.page.locator("#notice")
+
+    def tap(*squares):
+        for square in squares:
+            two.page.touchscreen.tap(*two.point(square))
+
+    def enter(*squares):
+        for square in squares:
+            two.page.locator(f'[data-square="{square}"]').focus()
+            two.page.keyboard.press("Enter")
+
+    tap("h7", "e7")
+    expect(ahead).to_have_count(1)
+    expect(two.page.locator("circle.premove")).to_have_count(2)
+    expect(two.page.locator("#game")).to_contain_text("Premove: black cannon h7 – e7")
+    tap("e7")
+    expect(ahead).to_have_count(0)
+    tap("h7", "e7")
+    expect(one.page.locator("polygon.arrow.premove")).to_have_count(0)
+    one.click("h2e2")
+    for desk in (one, two):
+        desk.here("H7E7")
+    enter("b9", "c7")
+    expect(ahead).to_have_count(1)
+    one.click("e2e6")  # check
+    expect(notice).to_contain_text("The premove is dropped. You are in check, and this does not end it.")
+    expect(ahead).to_have_count(0)
+    two.here("E2E6")
+    two.click("d9e8")
+    two.drag("b9c7")
+    expect(ahead).to_have_count(1)
+    two.page.keyboard.press("Escape")
+    expect(ahead).to_have_count(0)
+    two.drag("a9b9")  # to protect the horse there
+    expect(ahead).to_have_count(1)
+    one.page.keyboard.press("Control+z")
+    expect(notice).to_contain_text("a move was taken back")
+    expect(one.page.locator(".mv")).to_have_count(4)
+
+
+def test_a_move_is_entered_while_the_engine_thinks(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("red")
+    page.get_by_label("Level").fill("20")  # which takes its two seconds
+    desk.finish("Start")
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click("a3a4")
+    expect(page.locator(".mv")).to_have_count(1)
+    desk.click("i3i4")
+    expect(page.locator(".mv").nth(2)).to_contain_text("I3I4")
+
+
 def test_engines_play_each_other(desk):
     page = desk.page
     page.keyboard.press("n")

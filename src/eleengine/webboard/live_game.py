@@ -16,7 +16,7 @@ from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Eval, Game, GameNode
 from .coach import HELD, judge
 from .errors import RequestError
-from .page_data import Data, infos_data, verdict_data
+from .page_data import Data, infos_data, premoves_data, verdict_data
 from .pool import Pool, PoolJob
 
 if TYPE_CHECKING:
@@ -147,7 +147,14 @@ class LiveGame:
             "judged": self.judged,
             "record": self._record_data(),
             "found": {COLOR_NAMES[side]: found for side, found in self.found.items()},
+            "premoves": self._premoves(),
         }
+
+    def _premoves(self) -> dict[str, list[str]]:
+        """Where a person's pieces can be sent while the other side thinks."""
+        if self.over or self.paused or not self.is_person(not self.turn):
+            return {}
+        return premoves_data(self.node.board())
 
     def broadcast(self) -> None:
         """Send all pages the state of the game, and bring them to its position if this is a new one."""

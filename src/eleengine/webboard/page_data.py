@@ -11,15 +11,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from .. import notation
-from .._core import BaseBoard, Move
+from .._core import BaseBoard, Move, Piece
 from ..board import Board
 from ..marks import GIVEN, MARKS
 from ..motifs import Explanation
 from ..openings import opening_of
-from ..pieces import BLACK, COLOR_NAMES, RED
+from ..pieces import BLACK, CANNON, COLOR_NAMES, RED, ROOK
 from ..records import Game, GameNode
 from ..review import GLYPHS, LINE, Review, winning_chances
 from ..rules import Verdict
@@ -74,6 +75,29 @@ def board_data(board: Board) -> Data:
         "last": board.peek().iccs() if board.ply else None,
         "outcome": verdict_data(board, verdict) if verdict else None,
     }
+
+
+def premoves_data(board: Board) -> dict[str, list[str]]:
+    """For each piece of the side that is not to move, where it can be sent ahead.
+
+    What stands in its way may be gone by then, and what stands there may be taken: a friend, too.
+
+    >>> sorted(premoves_data(Board())["b9"])
+    ['a7', 'c7', 'd8']
+    """
+    return {
+        square_name(square): list(_reach(piece, square))
+        for square, piece in board.piece_map().items()
+        if piece.color != board.turn
+    }
+
+
+@cache
+def _reach(piece: Piece, square: int) -> tuple[str, ...]:
+    """Where a piece can go on an empty board; a cannon that takes needs a screen, and goes as far as a rook."""
+    board = Board(None)
+    board.set_piece_at(square, Piece(ROOK, piece.color) if piece.piece_type == CANNON else piece)
+    return tuple(map(square_name, board.attacks(square)))
 
 
 def verdict_data(board: Board, verdict: Verdict) -> Data:

@@ -15,7 +15,13 @@ const HOLD = 500; // milliseconds after which a finger draws
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** @typedef {Map<string, string>} Pieces FEN letters by square */
-/** @typedef {{ pieces: Pieces, legal: Record<string, string[]>, last: string | null, check: string | null }} Shown */
+/**
+ * ahead: where pieces can be sent before it is their turn. premove: one that was.
+ * @typedef {{
+ *   pieces: Pieces, legal: Record<string, string[]>, last: string | null, check: string | null,
+ *   ahead?: Record<string, string[]>, premove?: string | null,
+ * }} Shown
+ */
 /** @typedef {[from: string, to: string, name: string, width?: number]} DrawnArrow of a class; width: from 0 to 1 */
 /** @typedef {{ x: number, y: number, scale: number }} Spot */
 
@@ -25,7 +31,8 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
  *   input: (action: () => unknown) => unknown, move: (from: string, to: string) => unknown,
  *   arrow: (from: string, to: string, color: string) => unknown, edit: (pieces: Pieces) => void,
  *   why: (square: string, symbol?: string, to?: string) => unknown, place: (square: string) => boolean,
- *   describe: (square: string, symbol?: string) => string,
+ *   describe: (square: string, symbol?: string) => string, premove: (from: string, to: string) => unknown,
+ *   cancel: () => unknown,
  * }} BoardHandlers
  */
 
@@ -228,10 +235,11 @@ export class BoardView {
    * @param {{ animate?: boolean }} [options]
    */
   show(shown, { animate = true } = {}) {
-    const moved = !samePieces(shown.pieces, this.shown.pieces);
+    const { selected } = this, old = this.shown;
+    const same = selected && shown.pieces.get(selected) === old.pieces.get(selected) && (old.ahead?.[selected] || samePieces(shown.pieces, old.pieces));
     this.shown = shown;
-    // News that move no piece do not take away the one that somebody is about to move.
-    if (moved || this.free || !(this.selected && this.movable(this.selected))) this.letGo();
+    // News that move no piece do not take away the one that somebody is about to move, nor does the answer to wait for.
+    if (this.free || !same || !this.movable(selected)) this.letGo();
     this.layers.pieces.classList.toggle("still", !animate);
     /** @type {{ square: string, symbol: string, element: SVGElement }[]} */
     const spare = [];
@@ -270,13 +278,14 @@ export class BoardView {
   }
 
   marks() {
-    const { last, check, legal } = this.shown;
+    const { last, check, premove } = this.shown;
     const under = [], over = [];
     if (last) for (const square of [last.slice(0, 2), last.slice(2, 4)]) under.push(this.brackets(square, "last"));
     if (check) under.push(this.circle(check, 31, "check"));
+    if (premove) for (const square of [premove.slice(0, 2), premove.slice(2)]) under.push(this.circle(square, 31, "premove"));
     if (this.selected) {
       under.push(this.circle(this.selected, 31, "selected"));
-      for (const square of legal[this.selected] ?? []) {
+      for (const square of this.targets(this.selected)) {
         over.push(this.shown.pieces.has(square) ? this.circle(square, 30, "take") : this.circle(square, 8, "target"));
       }
     }
@@ -353,8 +362,23 @@ export class BoardView {
   }
 
   /** @param {string} square */
+  targets(square) {
+    return this.shown.legal[square] ?? this.shown.ahead?.[square] ?? [];
+  }
+
+  /** @param {string} square */
   movable(square) {
-    return this.free ? this.shown.pieces.has(square) : Boolean(this.shown.legal[square]?.length);
+    return this.free ? this.shown.pieces.has(square) : this.targets(square).length > 0;
+  }
+
+  /**
+   * A press takes a premove back; on its own points it does nothing else.
+   * @param {string} square
+   */
+  cancels(square) {
+    const { premove } = this.shown;
+    if (premove) this.handlers.cancel();
+    return premove?.slice(0, 2) === square || premove?.slice(2) === square;
   }
 
   /**
@@ -375,7 +399,7 @@ export class BoardView {
       this.tapped = square;
       return;
     }
-    if (this.free && this.handlers.place(square)) return;
+    if (this.cancels(square) || (this.free && this.handlers.place(square))) return;
     if (this.selected && this.selected !== square && this.take(square)) return;
     const again = this.selected === square;
     if (!this.choose(square)) return;
@@ -499,7 +523,8 @@ export class BoardView {
    * @param {string} square
    */
   choose(square) {
-    const movable = this.movable(square);
+    // What the selected piece cannot take is no piece to send ahead.
+    const movable = this.movable(square) && !(this.selected && this.shown.legal[this.selected] && this.shown.ahead?.[square]);
     if (!movable) this.refuse(square);
     this.select(movable ? square : null);
     return movable;
@@ -521,7 +546,14 @@ export class BoardView {
     const from = this.selected, symbol = from && this.shown.pieces.get(from);
     if (!from || !symbol) return false;
     if (this.free) return this.edit(from, square);
-    if (!this.shown.legal[from]?.includes(square)) return false;
+    if (!this.targets(from).includes(square)) return false;
+    if (!this.shown.legal[from]) {
+      const friend = this.shown.pieces.get(square);
+      if (!dropped && friend && isRed(friend) === isRed(symbol)) return false; // it is selected instead
+      this.select(null);
+      this.handlers.premove(from, square);
+      return true;
+    }
     this.select(null);
     // Shown at once; the answer of the server draws the truth.
     const pieces = new Map(this.shown.pieces);
@@ -574,7 +606,7 @@ export class BoardView {
    * @param {string} square
    */
   press(square) {
-    if (this.free && this.handlers.place(square)) return; // the editor has done it
+    if (this.cancels(square) || (this.free && this.handlers.place(square))) return; // that was all
     if (this.selected === square) this.select(null);
     else if (!(this.selected && this.take(square))) this.choose(square);
   }

@@ -186,6 +186,7 @@ export function game(app) {
       clear(
         card,
         el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.actions.go(played.node), { kind: "small" }) : null),
+        app.premove.text ? el("p", { class: "state" }, app.premove.text, button(null, t("cancel"), app.premove.cancel, { kind: "small", key: "Esc" })) : null,
         played.warn === "each" ? el("p", { class: `judged ${played.judged?.mark ? "bad" : "good"}`, "aria-live": "polite" }, played.judged ? app.words.judgement(played.judged, app.tree.node(played.judged.node)) : "") : null,
         persons ? null : thoughts(played.found),
         el(

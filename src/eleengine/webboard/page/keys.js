@@ -16,6 +16,7 @@ export function keyboard(app) {
     l: () => app.engine.read(),
     Escape: () => {
       app.board.select(null);
+      app.premove.cancel();
       if (app.view.preview) (app.view.preview = null), app.view.draw();
     },
   };

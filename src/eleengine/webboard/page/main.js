@@ -20,6 +20,7 @@ import { Link, session } from "./link.js";
 import { moves } from "./moves.js";
 import { loadPieces, piece } from "./pieces.js";
 import { preferences } from "./preferences.js";
+import { premove } from "./premove.js";
 import { puzzles } from "./puzzles.js";
 import { newState } from "./state.js";
 import { pieceName, texts } from "./texts.js";
@@ -103,6 +104,7 @@ async function start() {
     words: words(app), tree: tree(app), actions: actions(app), preferences: preferences(app), view: view(app), book: book(app),
     explorer: explorer(app), dialogs: dialogs(app), editor: editor(app), engine: engine(app), game: game(app),
     graph: graph(app), lessons: lessons(app), moves: moves(app), comments: comments(app), puzzles: puzzles(app),
+    premove: premove(app),
   });
   app.board = new BoardView(app.$("board"), {
     move: (from, to) => app.actions.move(from, to),
@@ -118,9 +120,11 @@ async function start() {
     edit: (pieces) => app.editor.edit(pieces),
     place: (square) => app.editor.place(square),
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
+    premove: (from, to) => app.premove.enter(from, to),
+    cancel: () => app.premove.cancel(),
   });
   find(".logo").append(piece("B", "symbols"));
-  app.view.panels = [app.game, app.puzzles, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
+  app.view.panels = [app.premove, app.game, app.puzzles, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
   const { receive, soon } = events(app);
   app.away = away(app, receive);
   app.writing = writing(app, soon);

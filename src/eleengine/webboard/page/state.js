@@ -61,13 +61,13 @@
 
 /**
  * A game that is played here, or was. start, node: where it began and has come to. players: null for a person, else
- * the number of an engine. found: what two engines thought at their last moves.
+ * the number of an engine. found: what two engines thought at their last moves. premoves: where pieces can be sent ahead.
  * @typedef {{
  *   start: number, node: number, turn: Side, players: Record<Side, number | null>, levels: Record<Side, number>,
  *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
  *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
  *   judged: Judged | null, record: { level: number, sums: number[], next: number, helped: boolean } | null,
- *   found: Record<Side, Line | null>,
+ *   found: Record<Side, Line | null>, premoves: Record<string, string[]>,
  * }} LiveGame
  */
 
@@ -232,6 +232,8 @@
  *   words: Words, tree: Tree, actions: Actions, preferences: Preferences, view: View,
  *   board: import("./board.js").BoardView, link: import("./link.js").Link, dialogs: Dialogs,
  *   game: Panel & { takeBack: () => unknown },
+ *   premove: Panel & { readonly move: string | null, readonly text: string | null, readonly targets: Record<string, string[]>,
+ *     enter: (from: string, to: string) => void, cancel: () => void },
  *   editor: { open: boolean, start: () => void, stop: () => void, undo: () => void,
  *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
  *   engine: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => unknown,

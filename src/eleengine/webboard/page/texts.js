@@ -76,6 +76,10 @@ export const TEXTS = {
   pause: ["Pause", "暂停", "暫停"],
   lookingBack: ["You are looking back", "正在回看", "正在回看"],
   backToGame: ["Back to the game", "回到对局", "回到對局"],
+  premove: ["Premove: $1", "预走：$1", "預走：$1"],
+  premoveCancelled: ["The premove is taken back.", "已取消预走。", "已取消預走。"],
+  premoveDropped: ["The premove is dropped. $1", "预走的着法已取消：$1", "預走的著法已取消：$1"],
+  premoveTakenBack: ["The premove is dropped: a move was taken back.", "有人悔棋，预走的着法已取消。", "有人悔棋，預走的著法已取消。"],
   takeBack: ["Take back", "悔棋", "悔棋"],
   offerDraw: ["Offer draw", "提和", "提和"],
   resign: ["Resign", "认输", "認輸"],
@@ -447,6 +451,7 @@ export const TEXTS = {
   fingerHelp: ["Fingers", "触屏操作", "觸控操作"],
   finger_move: ["Tap a piece, then a point; or drag the piece.", "点棋子，再点落点；也可以拖动棋子。", "點棋子，再點落點；也可以拖動棋子。"],
   finger_arrow: ["Rest on a point, then draw an arrow.", "按住不放，再拖动，即可画箭头。", "按住不放，再拖動，即可畫箭頭。"],
+  finger_ahead: ["While the other side thinks, move ahead; a tap on the board takes that back.", "对方思考时可以预走；点棋盘即可取消。", "對方思考時可以預走；點棋盤即可取消。"],
   finger_why: ["A piece that cannot go there says why.", "走不了的棋子会说明原因。", "走不了的棋子會說明原因。"],
   finger_steps: ["◁ ▷ below the board go back and forward.", "棋盘下方的 ◁ ▷ 后退、前进。", "棋盤下方的 ◁ ▷ 後退、前進。"],
   finger_line: ["Tap a move of a line to play it; ▾ shows the whole line.", "点变化中的着法即可走到那里；▾ 展开整条变化。", "點變化中的著法即可走到那裡；▾ 展開整條變化。"],
@@ -492,11 +497,16 @@ const NUMERALS = "〇一二三四五六七八九十";
  * @param {string} square
  * @param {string} [symbol]
  */
-export function pieceName(language, square, symbol) {
-  const what = symbol ? texts(language, `piece${symbol}`) : texts(language, "empty");
-  if (language === "en") return `${what} ${square}`;
+export const pieceName = (language, square, symbol) => `${texts(language, symbol ? `piece${symbol}` : "empty")} ${pointName(language, square)}`;
+
+/**
+ * @param {Language} language
+ * @param {string} square
+ */
+export function pointName(language, square) {
+  if (language === "en") return square;
   const file = NUMERALS[9 - "abcdefghi".indexOf(square[0])], rank = NUMERALS[Number(square[1]) + 1];
-  return `${what} ${file}路${rank}${language === "zh-Hant" ? "線" : "线"}`;
+  return `${file}路${rank}${language === "zh-Hant" ? "線" : "线"}`;
 }
 
 // What the levels from a number on are called
@@ -561,7 +571,7 @@ const KEYS = [
   ["Ctrl Z", "key_z"], ["Ctrl Y", "key_y"], ["Ctrl V", "key_v"], ["N O S", "key_nos"], ["PgUp PgDn", "key_page"], ["Tab Enter", "key_board"], ["➚", "key_right"],
 ];
 
-const FINGERS = ["finger_move", "finger_why", "finger_arrow", "finger_steps", "finger_line", "finger_more"];
+const FINGERS = ["finger_move", "finger_ahead", "finger_why", "finger_arrow", "finger_steps", "finger_line", "finger_more"];
 
 /** @param {Language} language */
 export const fingersList = (language) => FINGERS.map((text) => texts(language, text));

@@ -150,7 +150,8 @@ export function view(app) {
         }
         app.board.show({ pieces, legal: {}, last: app.view.preview.at(-1) ?? null, check: null }, { animate });
       } else {
-        app.board.show({ pieces: piecesOf(position.fen), legal: app.view.legal(), last: position.last, check: position.check }, { animate });
+        const { targets: ahead, move: premove } = app.premove;
+        app.board.show({ pieces: piecesOf(position.fen), legal: app.view.legal(), last: position.last, check: position.check, ahead, premove }, { animate });
       }
       app.view.drawArrows();
     },
@@ -188,6 +189,7 @@ export function view(app) {
         }
         for (const arrow of app.tree.find()?.arrows ?? []) list.push(arrow);
         if (app.view.hinted) list.push(app.view.hinted);
+        if (app.premove.move) point([app.premove.move], "premove");
       }
       app.board.arrows(list);
     },
