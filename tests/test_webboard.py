@@ -782,6 +782,8 @@ def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
     answer = page.ask("gif", letters="chinese", flipped=True)
     with image.open(io.BytesIO(base64.b64decode(answer["data"]))) as moving:
         assert (moving.format, moving.n_frames) == ("GIF", 3)
+    told = [message["done"] for message in page.news if message.get("type") == "drawing"]
+    assert told and told == sorted(set(told)) and max(told) < 3
 
 
 def test_only_who_is_to_move_moves(page):

@@ -2016,6 +2016,27 @@ def test_a_png_needs_no_extra(desk):
     assert data.startswith(b"\x89PNG") and len(data) > 50_000
 
 
+def test_a_gif_says_how_far_it_is_until_it_is_there(desk):
+    pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    page = desk.page
+    open_game(desk)
+    page.evaluate(
+        "window.told = []; new MutationObserver(() => told.push(document.querySelector('progress')?.value))"
+        ".observe(document.querySelector('#notice'), { childList: true, subtree: true })"
+    )
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        desk.button("GIF").click()
+        expect(page.locator("#notice")).to_contain_text("The GIF is being made")
+        page.locator("dialog").get_by_role("button", name="Close").first.click()
+        page.keyboard.press("Home")  # another position takes notices away, but not this one
+    assert Path(download.value.path()).read_bytes()[:3] == b"GIF"
+    told = [value for value in page.evaluate("told") if value is not None]
+    assert len(set(told)) > 3 and 0.5 < max(told) < 1
+    expect(page.locator("#notice")).to_be_hidden()
+
+
 def test_the_picture_goes_to_the_clipboard(opened):
     desk = opened(permissions=["clipboard-read", "clipboard-write"])
     page = desk.page

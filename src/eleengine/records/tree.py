@@ -194,16 +194,31 @@ class GameNode(ChessNodeNames["GameNode"]):
         signs = [SIGNS[nag] for nag in self.nags if nag in SIGNS]
         return {self.move.to_square: signs[0]} if signs and self.move else {}
 
-    def gif(self, *, seconds: float = 1, scale: float = 1, size: int = 400, **options: Any) -> bytes:
+    def gif(
+        self,
+        *,
+        seconds: float = 1,
+        scale: float = 1,
+        size: int = 400,
+        progress: Callable[[int, int], object] = lambda _, __: None,
+        **options: Any,
+    ) -> bytes:
         """The position and the moves that follow on this line as an animated GIF, needs the extra gif.
 
         seconds: that each position is shown, 0.02 to 60. size: width in pixels at scale 1. options: as for
-        `svg.board`. ImportError and ValueError as for `svg.gif`; ValueError for more than 1,000 positions.
+        `svg.board`. progress: called with the number of positions drawn so far and of all. ImportError and
+        ValueError as for `svg.gif`; ValueError for more than 1,000 positions.
         """
         line = [self, *islice(self.mainline(), MAX_FRAMES)]
         if len(line) > MAX_FRAMES:
             raise ValueError(f"a GIF of more than {MAX_FRAMES:,} positions is not made")
-        return svg.gif((node.svg(size=size, **options) for node in line), seconds=seconds, scale=scale)
+
+        def drawn() -> Iterator[str]:
+            for done, node in enumerate(line):
+                progress(done, len(line))
+                yield node.svg(size=size, **options)
+
+        return svg.gif(drawn(), seconds=seconds, scale=scale)
 
     def _repr_svg_(self) -> str | None:
         """The picture; None, for which notebooks show the text, of a position that cannot be reached."""

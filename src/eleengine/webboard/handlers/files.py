@@ -116,11 +116,19 @@ async def picture(page: BoardPage, request: Request) -> Data:
 async def gif(page: BoardPage, request: Request) -> Data:
     """The main line as an animated GIF."""
     letters, orientation = _look(request)
-    game = page.document.game.copy()
+    game, loop = page.document.game.copy(), asyncio.get_running_loop()
+
+    def report(done: int, of: int) -> None:
+        message = {"type": "drawing", "done": done, "of": of}
+        loop.call_soon_threadsafe(page.send_newest, "drawing", message)
+
     try:
-        data = await asyncio.to_thread(game.gif, size=GIF_SIZE, letters=letters, orientation=orientation)
+        data = await asyncio.to_thread(
+            game.gif, size=GIF_SIZE, letters=letters, orientation=orientation, progress=report
+        )
     except ImportError as error:
         raise RequestError("no-gif", str(error)) from None
+    page.send_newest("drawing", None)
     return download("game.gif", "image/gif", data)
 
 

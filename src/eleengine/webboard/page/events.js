@@ -15,7 +15,7 @@ import { problem } from "./problems.js";
  *   node: { node: NewNode }, board: import("./state.js").Position, headers: Pick<State, "headers">, game: Pick<State, "game">,
  *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info, analysed: { node: number },
  *   reviewed: { node: number, score: import("./state.js").Score, done: number, of: number }, history: Pick<State, "history">,
- *   opening: { games: number }, review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
+ *   opening: { games: number }, drawing: { done: number, of: number }, review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
  * }} Events
  * @typedef {Omit<import("./state.js").TreeNode, "children">} NewNode
  */
@@ -64,10 +64,10 @@ export function events(app) {
       due = "now";
     },
     node({ node }) {
-      const old = app.state.nodes.get(node.id);
-      const same = old && old.comment === node.comment && old.starting_comment === node.starting_comment;
+      const old = app.state.nodes.get(node.id), before = old && saidOf(old);
       place(node);
-      if (same) app.moves.change(app.tree.node(node.id));
+      if (before && before === saidOf(node)) return rescored(app.tree.node(node.id));
+      if (old && old.comment === node.comment && old.starting_comment === node.starting_comment) app.moves.change(app.tree.node(node.id));
       else app.state.version++;
       due ??= "soon";
     },
@@ -104,6 +104,9 @@ export function events(app) {
       app.view.gauge();
       app.view.drawArrows();
     },
+    drawing({ done, of }) {
+      app.dialogs.drawing(done, of);
+    },
     opening({ games }) {
       app.dialogs.reading(games);
     },
@@ -139,6 +142,23 @@ export function events(app) {
       app.view.notice(problem(app.settings.language, message), "bad");
     },
   };
+
+  /**
+   * All of a node but its score
+   * @param {NewNode} node
+   */
+  const saidOf = (node) => JSON.stringify({ ...node, score: null, children: null });
+
+  /**
+   * An analysis has found another score: only what shows it is drawn.
+   * @param {import("./state.js").TreeNode} node
+   */
+  function rescored(node) {
+    app.moves.change(node);
+    app.graph.update();
+    if (node.id === app.state.at) app.view.gauge();
+    app.away.keep();
+  }
 
   /** @param {State["summary"]} summary */
   function takeReview(summary) {

@@ -6,7 +6,7 @@ import { said } from "./problems.js";
 
 /**
  * @param {import("./state.js").App} app
- * @returns {Pick<import("./state.js").Dialogs, "save" | "download" | "copy">}
+ * @returns {Pick<import("./state.js").Dialogs, "save" | "download" | "copy" | "drawing">}
  */
 export function saving(app) {
   const { t, state } = app;
@@ -87,6 +87,31 @@ export function saving(app) {
     }
   }
 
+  const bar = el("progress", { max: 1 }), share = el("small", { "aria-hidden": "true" }); // of the GIF that is made
+
+  const showDrawing = () => app.view.notice(t("makingGif"), "", { stays: true, action: el("label", { class: "check" }, bar, share) });
+
+  /**
+   * How far the GIF is: it says so until it is there, after other notices, too.
+   * @param {number} done
+   * @param {number} of
+   */
+  function drawing(done, of) {
+    bar.value = done / of;
+    share.textContent = `${Math.floor((100 * done) / of)} %`;
+    if (app.$("notice").hidden) showDrawing();
+  }
+
+  async function saveGif() {
+    bar.setAttribute("aria-label", t("makingGif"));
+    drawing(0, 1);
+    showDrawing();
+    const file = await app.actions.ask("gif", { letters: app.words.letters, flipped: app.settings.flipped });
+    if (!file) return;
+    if (bar.isConnected) app.view.notice("");
+    download(file);
+  }
+
   function save() {
     const wanted = { format: "pgn", notation: app.words.notation, review: Boolean(state.summary) && !state.reviewHidden };
     const losses = el("div", { class: "losses", role: "status" });
@@ -143,11 +168,7 @@ export function saving(app) {
           const file = await app.actions.ask("game_page", { language: app.settings.language });
           if (file) download(file);
         }),
-        button("save", "GIF", async () => {
-          app.view.notice(t("makingGif"), "", { stays: true });
-          const file = await app.actions.ask("gif", { letters: app.words.letters, flipped: app.settings.flipped });
-          if (file) app.view.notice(""), download(file);
-        }),
+        button("save", "GIF", saveGif),
         button("save", "SVG", async () => {
           const file = await picture();
           if (file) download(file);
@@ -162,5 +183,5 @@ export function saving(app) {
     weigh();
   }
 
-  return { save, download, copy };
+  return { save, download, copy, drawing };
 }

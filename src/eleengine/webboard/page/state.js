@@ -218,7 +218,7 @@
  * @typedef {{
  *   newGame: (wanted?: Wanted) => void, open: () => unknown, reading: (games: number) => void, turn: (way: number) => unknown, openFiles: (files: File[]) => unknown,
  *   openText: (text: string) => unknown, addGames: (what: string) => unknown, save: () => void,
- *   download: (file: SavedFile) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
+ *   download: (file: SavedFile) => void, drawing: (done: number, of: number) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
  *   phone: () => unknown, share: (fragment: string) => unknown, confirm: (question: string, action: () => unknown) => void,
  * }} Dialogs
  */
