@@ -61,6 +61,14 @@ _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
 _PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
 
+_OFFENCES = {
+    "none": "does not offend",
+    "check": "checks on every move",
+    "chase": "chases {} on every move",
+    "exposure": "exposes {} on every move",
+    "mixed": "checks, threatens mate or chases on every move",
+    "covered": "checks or chases on every move, too, and so the exposure is not punished",
+}
 _WORDS = {
     "zh": {
         "red": "红方", "black": "黑方", "none": "对局继续",
@@ -181,6 +189,24 @@ class Verdict(_ByValue):
         """Do both sides commit the same offence?"""
         return self.grades is not None and self.grades[0] == self.grades[1] > 0
 
+    @property
+    def offences(self) -> tuple[str, str]:
+        """What red and black did in the repetition.
+
+        ``none``, ``check``, ``chase``, ``exposure``; ``mixed``: checks, threats of mate or chases of several
+        pieces by turns; ``covered``: checks or chases, too, so that the exposure of the other side is not
+        punished.
+        """
+        return self._offence(0), self._offence(1)
+
+    def _offence(self, side: int) -> str:
+        own, other = (self.grades or (0, 0))[side], (self.grades or (0, 0))[1 - side]
+        if own in (1, 2) and not self.chases[side]:
+            return "mixed"
+        if own == 0 and other == 1 and self.result == "draw":
+            return "covered"
+        return ("none", "exposure", "chase", "check")[own]
+
     def text(self, language: str = "en") -> str:
         """Return the reason and the explanation, or in Chinese the result and the reason.
 
@@ -265,16 +291,10 @@ def _repetition(
     reason = "repetition"
     if _RESULTS[result] != "draw":
         reason = "perpetual_check" if max(grades) == 3 else "perpetual_chase"
-    told = [_sentence(board, side, grades[side], chases[side]) for side in range(2)]
-    for side in range(2):
-        if grades[side] == 0 and grades[1 - side] == 1 and _RESULTS[result] == "draw":
-            name = _SIDES[side].title()
-            told[side] = f"{name} checks or chases on every move, too, and so the exposure is not punished"
-    explanation = f"{told[0]}; {told[1]}."
-    return Verdict(
+    verdict = Verdict(
         _RESULTS[result],
         reason,
-        explanation,
+        "",
         grades=grades,
         chases=(chases[0], chases[1]),
         moves=tuple(
@@ -282,6 +302,9 @@ def _repetition(
             for move, (check, pairs, threat) in zip(moves, facts, strict=True)
         ),
     )
+    red, black = (_sentence(board, verdict, side) for side in range(2))
+    verdict.explanation = f"{red}; {black}."
+    return verdict
 
 
 def _chases(
@@ -309,20 +332,13 @@ def _chases(
     )
 
 
-def _sentence(board: BaseBoard, side: int, grade: int, chases: tuple[Chase, ...]) -> str:
-    name = _SIDES[side].title()
-    if grade == 0:
-        return f"{name} does not offend"
-    if grade == 3:
-        return f"{name} checks on every move"
-    if not chases:
-        return f"{name} checks, threatens mate or chases on every move"
-    verb = "chases" if grade == 2 else "exposes"
+def _sentence(board: BaseBoard, verdict: Verdict, side: int) -> str:
+    """What a side did in a repetition."""
     pairs = [
         f"{_piece(board, chase.victim)} with {' and '.join(_piece(board, a) for a in chase.attackers)}"
-        for chase in chases
+        for chase in verdict.chases[side]
     ]
-    return f"{name} {verb} {' and '.join(pairs)} on every move"
+    return f"{_SIDES[side].title()} {_OFFENCES[verdict.offences[side]].format(' and '.join(pairs))}"
 
 
 def _piece(board: BaseBoard, square: int) -> str:

@@ -111,7 +111,7 @@ def verdict_data(board: Board, verdict: Verdict) -> Data:
         data["offences"] = [
             {
                 "side": COLOR_NAMES[side],
-                "grade": verdict.grades[index],
+                "kind": verdict.offences[index],
                 "chases": [
                     {
                         "victim": _piece(board, chase.victim),

@@ -177,6 +177,7 @@ const ENGLISH = {
   "ambiguous move {!r} in {}: it may be {}": "“$1” may be $3",
   "cannot pass while in check in {}": "a pass in check",
   "a pass in {}": "a pass",
+  "this is an SQLite database, perhaps an opening book: see eleengine book": "this is an SQLite database, perhaps an opening book",
 };
 
 /** @type {Record<string, [string, string]>} Parts that are words of ours */

@@ -26,7 +26,7 @@
  * How a game ended; offences: of a repetition, with the pieces as FEN letter and square.
  * @typedef {{
  *   winner: Side | null, reason: string, explanation?: string,
- *   offences?: { side: Side, grade: number, chases: { victim: Placed, attackers: Placed[] }[] }[],
+ *   offences?: { side: Side, kind: string, chases: { victim: Placed, attackers: Placed[] }[] }[],
  * }} Outcome
  * @typedef {[symbol: string, square: string]} Placed
  */

@@ -384,8 +384,8 @@ export const TEXTS = {
   large: ["Large type, for a projector", "大字（投影）", "大字（投影）"],
   about: ["Everything stays on this machine.", "所有内容都只在本机。", "所有內容都只在本機。"],
   notRunning: ["The board is not running. Until it is started, the games that this app has shown can be opened and stepped through.", "棋盘程序没有启动。启动之前，可以打开并翻看本应用显示过的棋局。", "棋盤程式沒有啟動。啟動之前，可以開啟並翻看本應用顯示過的棋局。"],
-  connectionLost: ["The connection is lost. Trying again …", "连接已断开，正在重试……", "連線已中斷，正在重試……"],
-  connectionRefused: ["This address is not valid (any longer): start the board, or open the address that it printed last. Your games are kept.", "此网址无效或已失效：请启动棋盘程序，或打开它最近显示的网址。棋局都已保存。", "此網址無效或已失效：請啟動棋盤程式，或開啟它最近顯示的網址。棋局都已儲存。"],
+  connectionLost: ["The connection is lost. Trying again … If the board was started anew, go on in the page that it opens.", "连接已断开，正在重试……如果棋盘程序已重新启动，请使用它新打开的页面。", "連線已中斷，正在重試……如果棋盤程式已重新啟動，請使用它新開啟的頁面。"],
+  connectionRefused: ["This address is not valid (any longer). If the board runs, go on in the page that it opened last, or open the address that it printed last; else start it. Your games are kept.", "此网址无效或已失效。如果棋盘程序正在运行，请使用它最近打开的页面，或打开它最近显示的网址；否则请先启动它。棋局都已保存。", "此網址無效或已失效。如果棋盤程式正在執行，請使用它最近開啟的頁面，或開啟它最近顯示的網址；否則請先啟動它。棋局都已儲存。"],
   cannotSave: ["The games cannot be saved: $1", "棋局无法保存：$1", "棋局無法儲存：$1"],
   pieceK: ["red king", "红帅", "紅帥"],
   pieceA: ["red advisor", "红仕", "紅仕"],
@@ -415,12 +415,6 @@ export const TEXTS = {
   reason_resigned: ["by resignation", "认输", "認輸"],
   reason_time: ["on time", "超时", "超時"],
   reason_agreed: ["by agreement", "双方同意", "雙方同意"],
-  offence0: ["$1 does not offend", "$1无违例", "$1無違例"],
-  offence3: ["$1 checks on every move", "$1长将", "$1長將"],
-  offence2: ["$1 chases $2 with $3 on every move", "$1用$3长捉$2", "$1用$3長捉$2"],
-  offence1: ["$1 exposes $2 with $3 on every move", "$1着着闪开，用$3捉$2", "$1著著閃開，用$3捉$2"],
-  offenceMixed: ["$1 checks, threatens mate or chases on every move", "$1着着将军、要杀或捉子", "$1著著將軍、要殺或捉子"],
-  and: ["and", "、", "、"],
   error_lost: ["The connection is lost. This has to wait until it is back.", "连接已断开，请等恢复后再试。", "連線已中斷，請等恢復後再試。"],
   waits: ["The connection is lost. This is kept on the page, and saved when it is back.", "连接已断开。内容已留在此页，恢复后自动保存。", "連線已中斷。內容已留在此頁，恢復後自動儲存。"],
   sent: ["What you wrote without a connection is saved.", "断线时写下的内容已保存。", "斷線時寫下的內容已儲存。"],
@@ -486,8 +480,14 @@ export const TEXTS = {
 export function texts(language, key, values = []) {
   const found = TEXTS[key]?.[ORDER.indexOf(language)];
   if (found === undefined) return key;
-  return values.length ? found.replace(/\$(\d)/g, (_, n) => String(values[n - 1] ?? "")) : found;
+  return values.length ? filled(found, values) : found;
 }
+
+/**
+ * @param {string} text
+ * @param {unknown[]} values of $1, $2 ...
+ */
+const filled = (text, values) => text.replace(/\$(\d)/g, (_, n) => String(values[n - 1] ?? ""));
 
 const NUMERALS = "〇一二三四五六七八九十";
 
@@ -543,25 +543,33 @@ export function outcomeText(language, outcome) {
   return result + (english ? " " : "（") + reason + (english ? ". " : "）。") + explain(language, outcome);
 }
 
+// The offences of a repetition; in English the library says them.
+// prettier-ignore
+/** @type {Record<string, [simplified: string, traditional: string]>} */
+const OFFENCES = {
+  none: ["$1无违例", "$1無違例"],
+  check: ["$1长将", "$1長將"],
+  chase: ["$1用$3长捉$2", "$1用$3長捉$2"],
+  exposure: ["$1着着闪开，用$3捉$2", "$1著著閃開，用$3捉$2"],
+  mixed: ["$1着着将军、要杀或捉子", "$1著著將軍、要殺或捉子"],
+  covered: ["$1也着着将军或捉子，对方的闪捉不判负", "$1也著著將軍或捉子，對方的閃捉不判負"],
+};
+
 /**
  * The offences of a repetition, as a sentence
  * @param {Language} language
  * @param {Outcome} outcome
  */
-export function explain(language, outcome) {
-  if (!outcome.offences) return "";
-  /** @type {import("./state.js").Translate} */
-  const t = (key, ...values) => texts(language, key, values);
-  /** @param {string[]} list */
-  const join = (list) => list.join(language === "en" ? ` ${t("and")} ` : t("and"));
+export function explain(language, { offences, explanation }) {
+  if (!offences) return "";
+  if (language === "en") return explanation ?? "";
   /** @param {[symbol: string, square: string]} piece */
   const name = ([symbol, square]) => pieceName(language, square, symbol).replace(/ (\S+路\S+)$/, "（$1）");
-  const told = outcome.offences.map(({ side, grade, chases }) => {
-    if (grade === 0 || grade === 3) return t(`offence${grade}`, t(side));
-    if (!chases.length) return t("offenceMixed", t(side));
-    return join(chases.map((chase) => t(`offence${grade}`, t(side), name(chase.victim), join(chase.attackers.map(name)))));
+  const told = offences.map(({ side, kind, chases }) => {
+    const said = (/** @type {string[]} */ ...names) => filled(OFFENCES[kind][ORDER.indexOf(language) - 1], [texts(language, side), ...names]);
+    return chases.length ? chases.map(({ victim, attackers }) => said(name(victim), attackers.map(name).join("、"))).join("、") : said();
   });
-  return told.join(language === "en" ? "; " : "；") + (language === "en" ? "." : "。");
+  return `${told.join("；")}。`;
 }
 
 /** @type {[key: string, text: string][]} */
