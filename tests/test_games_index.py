@@ -15,7 +15,15 @@ from support import BLACK, CHECKOUT, RED, call
 
 from eleengine import Board, Move
 from eleengine.book.keys import mirror_move
-from eleengine.games import GameFilter, GameIndex, GameIndexError, ResultCount, index, read_played
+from eleengine.games import (
+    GameFilter,
+    GameIndex,
+    GameIndexError,
+    ResultCount,
+    game_digest,
+    index,
+    read_played,
+)
 from eleengine.records import RESULTS, Game, encode_game
 
 RECORDS = CHECKOUT / "tests" / "records"
@@ -108,10 +116,16 @@ FILTERS = [
 @pytest.mark.parametrize("crowded", [3, 10**9])
 def test_the_index_finds_what_a_scan_finds(tmp_path, monkeypatch, crowded):
     monkeypatch.setattr(index, "CROWDED", crowded)
-    games = random_games(150, 5)
+    games, gone = random_games(150, 5), random_games(40, 6)
+
+    def reading(some):
+        return {game_digest(game): lambda game=game: game for game in some}
+
     with GameIndex(tmp_path / "games.sqlite", writable=True) as made:
-        for part in (games[:70], games[70:71], games[71:]):
+        for part in (games[:70], games[70:71]):
             made.add_games(part)
+        for kept, new in (([*games[71:110], *gone], 79), (games[71:], 40), ([*games[:5], *games[71:]], 0)):
+            assert made.mirror_games(reading(kept), source="kept").new == new
         assert len(made) == 150
     chance = random.Random(1)
     boards = [Board(), Board().copy()]

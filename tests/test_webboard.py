@@ -759,17 +759,41 @@ def test_games_are_added_to_the_index(server, page):
     assert (answer["games"], answer["new"]) == (3, 3)
     answer = page.ask("index", what="file")
     assert (answer["games"], answer["new"]) == (3, 0)
-    page.ask("new")
-    page.move("b0c2")
-    assert page.ask("index", what="game")["new"] == 1
-    found = page.ask("games", node=0)
-    assert sum(found["results"]) == 4 and {game["file"] for game in found["games"]} == {
-        "my.pgn",
-        "eleengine board",
-    }
     server[1].options.games.write_bytes(b"no index")
-    for request in ({"type_": "games", "node": 0}, {"type_": "index", "what": "game"}):
-        assert page.ask(**request)["code"] == "bad-index"
+    for request in ("games", "index"):
+        assert page.ask(request, node=0)["code"] == "bad-index"
+
+
+def test_kept_games_are_in_the_index_by_themselves(server, page):
+    """Those that were played, opened or have players; no analysis and no game that goes on."""
+
+    def listed():
+        server[1].save()
+        return sorted((game["red"], game["plies"]) for game in page.ask("games", node=0)["games"])
+
+    page.move("h2e2")  # an analysis
+    assert listed() == []
+    page.ask("new", players={"red": None, "black": None})
+    node = page.move("h2e2", "h9g7")
+    assert listed() == []
+    page.ask("game", action="resign")
+    assert listed() == [("", 2)]
+    assert page.ask("games", node=node)["games"][0]["result"] == "0-1"
+    page.ask("header", name="Red", value="Xu")
+    assert listed() == [("Xu", 2)]
+    text = encode_game(indexed_games()[0], "pgn")
+    page.ask("open", name="one.pgn", data=base64.b64encode(text).decode())
+    assert listed() == [("Hu Ronghua", 3), ("Xu", 2)]
+    page.ask("header", name="Title", value="a title changes nothing")
+    [opened] = page.ask("games", node=0, player="Hu")["games"]
+    page.ask("indexed", game=opened["id"], ply=0)
+    assert len(listed()) == 2
+    server[1].options.games.unlink()
+    assert len(listed()) == 2
+    key = next(line["doc"] for line in page.ask("documents")["documents"] if line["red"] == "Xu")
+    page.ask("new")
+    page.ask("forget", doc=key)
+    assert listed() == [("Hu Ronghua", 3)]
 
 
 def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
@@ -891,7 +915,10 @@ def test_a_perpetual_chase_is_explained(page):
     outcome = page.until("board", lambda m: m["node"] == 8)["outcome"]
     assert outcome["winner"] == "black" and outcome["reason"] == "perpetual_chase"
     [red, black] = outcome["offences"]
-    assert red["chases"] == [{"victim": ["c", "i0"], "attackers": [["R", "h6"]]}] and (red["kind"], black["kind"]) == ("chase", "none")
+    assert red["chases"] == [{"victim": ["c", "i0"], "attackers": [["R", "h6"]]}] and (
+        red["kind"],
+        black["kind"],
+    ) == ("chase", "none")
 
 
 # Engines

@@ -1972,6 +1972,13 @@ def test_a_file_is_added_to_own_games(server, desk):
     expect(page.locator("#notice")).to_contain_text("2 games, 2 of them new")
     page.keyboard.press("Escape")
     expect(page.locator(".explorer [data-game]")).to_have_count(2)
+    # A kept game is there by itself, with who played and when.
+    headers = '[Black "eleengine, level 3"]\n[Date "2026.01.02"]\n[Event "Club"]\n[Result "0-1"]'
+    open_game(desk, f"{headers}\n\n1. h2e2 h9g7 0-1", 2)
+    expect(page.locator(".explorer [data-game]")).to_have_count(3)
+    expect(page.locator(".explorer [data-game]").first).to_have_text(
+        "You – eleengine · level 3" + "0-1 · 2026.01.02 · Club"
+    )
 
 
 def test_a_line_unfolds_and_is_numbered(desk):

@@ -302,8 +302,7 @@ def _repetition(
             for move, (check, pairs, threat) in zip(moves, facts, strict=True)
         ),
     )
-    red, black = (_sentence(board, verdict, side) for side in range(2))
-    verdict.explanation = f"{red}; {black}."
+    verdict.explanation = "; ".join(_sentence(board, verdict, side) for side in range(2)) + "."
     return verdict
 
 

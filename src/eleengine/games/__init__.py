@@ -25,6 +25,7 @@ from .index import (
     default_path,
 )
 from .reading import PlayedGame, UnreadableFileError, read_played
+from .rows import game_digest
 
 __all__ = [
     "Added",
@@ -38,5 +39,6 @@ __all__ = [
     "ResultCount",
     "UnreadableFileError",
     "default_path",
+    "game_digest",
     "read_played",
 ]

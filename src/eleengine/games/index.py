@@ -10,13 +10,11 @@ from __future__ import annotations
 import errno
 import operator
 import os
-import re
 import sqlite3
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -31,6 +29,7 @@ from ..book.sqlite import signed
 from ..pieces import RED, Color
 from ..records import RESULTS, Game
 from .reading import PlayedGame, UnreadableFileError, read_played
+from .rows import clean, code_move, game_row, move_code, played, unpack_moves
 
 APPLICATION: Final = 0x656C6567  # SQLite's mark of the file: "eleg"
 VERSION: Final = 1
@@ -38,7 +37,6 @@ BATCH = 1_000  # games that are read between two commits
 PORTION = 100_000  # games whose positions are sorted at once: 200 MB of temporary file
 CROWDED = 1_000  # games of a position from which their sums are kept
 WRITING_SECONDS = 3600.0  # that a step of writing may take
-MAX_TEXT = 200  # characters of a header
 MAX_PATH = 4096  # characters of the path of a file
 MAX_MOVES = 200  # of a position, which has 119 at most, and "none"
 _POSITION = "key INTEGER, year INTEGER, game INTEGER, move INTEGER, ply INTEGER"
@@ -59,7 +57,6 @@ _SCHEMA = {
 }
 _DAMAGE = (TypeError, LookupError, ValueError, struct.error)  # by values that are not ours
 _ALL: Final = (1 << 63) - 1  # the largest number that SQLite takes
-_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 
 
 class GameIndexError(ValueError):
@@ -294,15 +291,49 @@ class GameIndex(Closing, NotCopied):
         GameIndexError unless the index is open for writing.
         """
         self._need_writable()
-        source = _clean(source)
+        source = clean(source)
         known = self._one("SELECT games FROM files WHERE path = ?", source) or 0
         count, new = 0, 0
         games = iter(games)
-        while batch := [_played(game) for game in islice(games, BATCH)]:
+        while batch := [played(game) for game in islice(games, BATCH)]:
             new += self._store(batch, source, known + count)
             count += len(batch)
         self._index_positions(lambda _, __: None)
         return Added(count, new)
+
+    def mirror_games(self, games: Mapping[bytes, Callable[[], Game]], *, source: str) -> Added:
+        """Make the games of a source these: add those that are missing, remove those that are gone.
+
+        games: by their `game_digest`, what reads them; of those that are there, from any source, none is
+        read. GameIndexError unless the index is open for writing.
+        """
+        self._need_writable()
+        file = self._one("SELECT id FROM files WHERE path = ?", clean(source))
+        rows = self._ask("SELECT digest, id FROM games WHERE file = ?", file)
+        self._remove([id for digest, id in list(rows) if digest not in games])
+        known = "SELECT 1 FROM games WHERE digest = ?"
+        missing = (read for digest, read in games.items() if self._one(known, digest) is None)
+        return self.add_games((read() for read in missing), source=source)
+
+    def _remove(self, ids: Sequence[int]) -> None:
+        """Take games out, with their positions."""
+        if not ids:
+            return
+        self._one(f"CREATE TEMP TABLE fresh({_POSITION})")
+        try:
+            for id in ids:
+                self._fill_fresh(id - 1, id)
+            with self._transaction():
+                self._one(
+                    "DELETE FROM positions WHERE (key, year, game) IN (SELECT key, year, game FROM fresh)"
+                )
+                for id in ids:
+                    self._one("DELETE FROM games WHERE id = ?", id)
+                self._add_up("SELECT DISTINCT key FROM totals WHERE key IN (SELECT key FROM fresh)")
+                # The number of the last game is given again.
+                self._one("UPDATE state SET indexed = min(indexed, (SELECT coalesce(max(id), 0) FROM games))")
+        finally:
+            self._one("DROP TABLE fresh")
 
     def _need_writable(self) -> None:
         if not self._writable:
@@ -311,7 +342,7 @@ class GameIndex(Closing, NotCopied):
     def _add_file(
         self, path: str, fault: Callable[[str], None], progress: Callable[[str, int], object]
     ) -> Added:
-        status, name = os.stat(path), _clean(os.path.realpath(path), MAX_PATH)
+        status, name = os.stat(path), clean(os.path.realpath(path), MAX_PATH)
         stamp = status.st_size, status.st_mtime_ns
         known = list(self._ask("SELECT size, changed, games, complete FROM files WHERE path = ?", name))
         is_same = bool(known) and known[0][:2] == stamp
@@ -346,7 +377,7 @@ class GameIndex(Closing, NotCopied):
         self, batch: Sequence[PlayedGame | None], name: str, done: int, stamp: tuple[int, int] = (0, 0)
     ) -> int:
         """Add games that follow the first ones of a file; return how many are new."""
-        found = ((*self._row(game), done + n) for n, game in enumerate(batch, 1) if game is not None)
+        found = ((*game_row(game), done + n) for n, game in enumerate(batch, 1) if game is not None)
         rows = [row for row in found if row[-2]]  # without moves there is nothing to find
         with self._transaction():
             self._mark(name, stamp, done + len(batch), complete=False)
@@ -365,23 +396,6 @@ class GameIndex(Closing, NotCopied):
             )
             return int(self._one("SELECT count(*) FROM games") - before)
 
-    @staticmethod
-    def _row(game: PlayedGame) -> tuple[Any, ...]:
-        headers = game.headers
-        red, black, date, event, round_ = (
-            _clean(headers.get(name, "")) for name in ("Red", "Black", "Date", "Event", "Round")
-        )
-        codes = [90 * move.from_square + move.to_square for move in takewhile(bool, game.moves)]
-        packed = struct.pack(f"<{len(codes)}H", *codes)
-        start = "" if game.start == STARTING_FEN else game.start
-        result = RESULTS.index(game.result)
-        identity = "\0".join((start, str(result), red, black, date, event, round_)).encode() + packed
-        year = _YEAR.search(date)
-        return (
-            blake2b(identity, digest_size=16).digest(), red, black, int(year[0]) if year else 0, date, event,
-            result, len(codes), start, packed,
-        )  # fmt: skip
-
     def _index_positions(self, progress: Callable[[str, int], object]) -> None:
         """Put the positions of games that are new under their keys, sorted, which SQLite does best."""
         last = self._one("SELECT max(id) FROM games") or 0
@@ -390,15 +404,20 @@ class GameIndex(Closing, NotCopied):
             until = min(indexed + PORTION, last)
             self._one(f"CREATE TEMP TABLE fresh({_POSITION})")
             try:
-                rows = self._position_rows(indexed, until, progress)
-                insert = "INSERT INTO fresh VALUES(?, ?, ?, ?, ?)"
-                self._database.ask_each(insert, rows, seconds=WRITING_SECONDS)
+                self._fill_fresh(indexed, until, progress)
                 progress("sorting", until)
                 self._merge(indexed, until)
             finally:
                 self._one("DROP TABLE fresh")
             indexed = until
         self._one("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _fill_fresh(
+        self, low: int, high: int, progress: Callable[[str, int], object] = lambda _, __: None
+    ) -> None:
+        """Put the positions of games into the table of those that are fresh."""
+        rows = self._position_rows(low, high, progress)
+        self._database.ask_each("INSERT INTO fresh VALUES(?, ?, ?, ?, ?)", rows, seconds=WRITING_SECONDS)
 
     def _position_rows(
         self, low: int, high: int, progress: Callable[[str, int], object]
@@ -407,10 +426,10 @@ class GameIndex(Closing, NotCopied):
         query = "SELECT id, year, start, moves FROM games WHERE id > ? AND id <= ?"
         for count, (game, year, start, packed) in enumerate(self._ask(query, low, high)):
             with self._damage_told():
-                moves = _moves(packed)
+                moves = unpack_moves(packed)
                 codes = iter(moves)
                 for ply, (own, mirror) in enumerate(keys.along(BaseBoard(start or STARTING_FEN), moves)):
-                    yield signed(min(own, mirror)), year, game, _code(next(codes, None), own, mirror), ply
+                    yield signed(min(own, mirror)), year, game, move_code(next(codes, None), own, mirror), ply
             if count % BATCH == 0:
                 progress("positions of game", low + count)
 
@@ -420,20 +439,24 @@ class GameIndex(Closing, NotCopied):
             self._one("INSERT OR IGNORE INTO positions SELECT * FROM fresh ORDER BY key, year, game, ply")
             # Positions that few of many fresh games have become crowded at another time.
             minimum = max(1, (high - low) // 100)
-            self._one(
-                "CREATE TEMP TABLE crowded AS SELECT key FROM fresh GROUP BY key HAVING count(*) >= ? "
+            self._add_up(
+                "SELECT key FROM fresh GROUP BY key HAVING count(*) >= ? "
                 "UNION SELECT key FROM totals WHERE key IN (SELECT key FROM fresh)",
                 minimum,
             )
-            self._one("DELETE FROM totals WHERE key IN (SELECT key FROM crowded)")
-            self._one(
-                "INSERT INTO totals SELECT p.key, p.move, p.year, g.result, count(*) FROM crowded c "
-                "CROSS JOIN positions p ON p.key = c.key CROSS JOIN games g ON g.id = p.game "
-                "WHERE (SELECT count(*) FROM positions WHERE key = c.key) >= ? GROUP BY 1, 2, 3, 4",
-                CROWDED,
-            )
-            self._one("DROP TABLE crowded")
             self._one("UPDATE state SET indexed = ?", high)
+
+    def _add_up(self, keys: str, *values: object) -> None:
+        """Make the sums of the positions anew whose keys a query finds, as far as they are crowded."""
+        self._one(f"CREATE TEMP TABLE crowded AS {keys}", *values)
+        self._one("DELETE FROM totals WHERE key IN (SELECT key FROM crowded)")
+        self._one(
+            "INSERT INTO totals SELECT p.key, p.move, p.year, g.result, count(*) FROM crowded c "
+            "CROSS JOIN positions p ON p.key = c.key CROSS JOIN games g ON g.id = p.game "
+            "WHERE (SELECT count(*) FROM positions WHERE key = c.key) >= ? GROUP BY 1, 2, 3, 4",
+            CROWDED,
+        )
+        self._one("DROP TABLE crowded")
 
     # Looking up
 
@@ -536,7 +559,7 @@ class GameIndex(Closing, NotCopied):
         total = [sum(column) for column in zip(*found.values(), strict=True)] or [0] * len(RESULTS)
         moves = []
         for code, results in found.items():
-            move = _move(code)
+            move = code_move(code)
             if move is not None and own > mirror:
                 move = mirror_move(move)
             if move is None or board.is_legal(move):
@@ -572,7 +595,7 @@ class GameIndex(Closing, NotCopied):
                 game = Game(start or STARTING_FEN, headers={name: text for name, text in headers if text})
                 game.headers["Result"] = RESULTS[result]
                 board, node = BaseBoard(game.start), None
-                for move in _moves(packed):
+                for move in unpack_moves(packed):
                     board.push(move)
                     node = (node or game).add(move)
             return game
@@ -595,41 +618,6 @@ def _make_private(path: str) -> None:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def _played(game: Game) -> PlayedGame:
-    return PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
-
-
-def _clean(text: str, max_length: int = MAX_TEXT) -> str:
-    """The text in one line, without what SQLite cannot hold."""
-    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())[:max_length]
-
-
-def _moves(packed: bytes) -> list[Move]:
-    return [Move(*divmod(code, 90)) for code in struct.unpack(f"<{len(packed) // 2}H", packed)]
-
-
-def _code(move: Move | None, own: int, mirror: int) -> int:
-    """The number of a move under the smaller of two keys; 0 for none.
-
-    In a position that is its own mirror image a move and its image are one: the one that ends on the right.
-    """
-    if move is None:
-        return 0
-    if own >= mirror:
-        image = mirror_move(move)
-        if own > mirror or _side(image) > _side(move):
-            move = image
-    return 90 * move.from_square + move.to_square
-
-
-def _side(move: Move) -> tuple[int, int]:
-    return move.from_square % 9, move.to_square % 9
-
-
-def _move(code: int) -> Move | None:
-    return Move(*divmod(code, 90)) if code else None
-
-
 def _results(counts: list[int]) -> ResultCount:
     """The counts in the order of RESULTS as those of Red's wins, draws, Black's wins and the rest."""
     red, black, draws, unknown = counts
@@ -650,11 +638,11 @@ def _conditions(where: GameFilter) -> tuple[list[str], list[object]]:
     values: list[object] = []
     if where.player:
         conditions.append(f"(g.red {named} OR g.black {named})")
-        values += [_clean(where.player).casefold()] * 2
+        values += [clean(where.player).casefold()] * 2
     for side in ("red", "black"):
         if text := getattr(where, side):
             conditions.append(f"g.{side} {named}")
-            values.append(_clean(text).casefold())
+            values.append(clean(text).casefold())
     if where.since is not None or where.until is not None:
         conditions.append("g.year BETWEEN ? AND ?")
         years = where.since or 1, 9999 if where.until is None else where.until

@@ -6,7 +6,8 @@ The index is opened for each request: it may be made, grow or be deleted while p
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..board import Board
@@ -16,6 +17,7 @@ from .errors import RequestError
 from .page_data import Data, move_texts, opening_after
 
 MAX_GAMES = 200  # of a list
+KEPT = "eleengine board: kept games"  # the source of these in the index
 
 
 def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
@@ -63,11 +65,24 @@ def indexed_game(path: Path, number: int) -> Game:
 
 def add(path: Path, games: Iterable[Game], source: str) -> Data:
     """Add games to the index, which is made if it is missing; how many were given, and how many are new."""
+    with _writable(path) as index:
+        added = index.add_games(games, source=source)
+    return {"games": added.games, "new": added.new}
+
+
+def mirror(path: Path, games: Mapping[str, Callable[[], Game]]) -> None:
+    """Make the kept games of the index these: by their digests as hexadecimal digits, what reads them."""
+    with _writable(path) as index:
+        index.mirror_games({bytes.fromhex(digest): read for digest, read in games.items()}, source=KEPT)
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[GameIndex]:
+    """The index, open for adding; RequestError if it cannot be used."""
     try:
         with GameIndex(path, writable=True) as index:
-            added = index.add_games(games, source=source)
+            yield index
     except GameIndexError as error:
         raise RequestError("bad-index", str(error)) from None
     except OSError as error:
         raise RequestError("bad-index", error.strerror or str(error)) from None
-    return {"games": added.games, "new": added.new}

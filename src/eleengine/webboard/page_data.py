@@ -94,7 +94,7 @@ def premoves_data(board: Board) -> dict[str, list[str]]:
 
 @cache
 def _reach(piece: Piece, square: int) -> tuple[str, ...]:
-    """Where a piece can go on an empty board; a cannon that takes needs a screen, and goes as far as a rook."""
+    """Where a piece can go on an empty board; a cannon goes as far as a rook."""
     board = Board(None)
     board.set_piece_at(square, Piece(ROOK, piece.color) if piece.piece_type == CANNON else piece)
     return tuple(map(square_name, board.attacks(square)))

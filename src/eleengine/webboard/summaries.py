@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from .._core import Move
 from ..board import Board
+from ..games import game_digest
 from ..openings import find_opening
+from ..records import Game
 from .page_data import Data
+
+INDEXED = "index:"  # begins the `source` of a document whose game came from the index of games
 
 
 def opening_names(start: Board, moves: Iterable[Move]) -> list[str] | None:
@@ -37,12 +41,14 @@ def summary(
     }
 
 
-def stored_summary(key: str, data: Data) -> Data:
-    """Return the summary of a document from its file; KeyError, TypeError or ValueError if it is none.
+def stored_summary(key: str, data: Data, whole: Game) -> Data:
+    """Return the summary of a document from its file and its game.
+
+    KeyError, TypeError or ValueError if it is none.
 
     fen: the pieces at the end of the main line. state: "running", "lost" or "" of a game against an engine;
     person: who plays against an engine, "red", "black" or "". reviewed, puzzle: is it? source: what the file
-    was that it came from.
+    was that it came from. digest: of a game that belongs in the index, else None.
     """
     game = data["game"]
     plies = 0  # the main line stands first, each move after its parent
@@ -61,7 +67,18 @@ def stored_summary(key: str, data: Data) -> Data:
         "reviewed": "review" in data,
         "puzzle": "puzzle" in data,
         "source": data.get("source"),
+        "digest": game_digest(whole).hex() if _is_record(data, plies) else None,
     }
+
+
+def _is_record(data: Data, plies: int) -> bool:
+    """Is it a game that was played, not a puzzle or an analysis? One that came from the index is there."""
+    if not plies or "puzzle" in data or (data.get("source") or "").startswith(INDEXED):
+        return False
+    if play := data.get("play"):
+        return play.get("result") is not None
+    headers = dict(data["game"]["headers"])
+    return "source" in data or bool(headers.get("Red") or headers.get("Black"))
 
 
 def _state(play: Data | None) -> str:

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from ..book import Book
 from ..engines.strength import LADDER
 from ..games import default_path
 from ..records import Game
-from . import files
+from . import explorer, files
 from .document import Document, Send
 from .errors import RequestError
 from .live_game import LiveGame
@@ -31,7 +32,7 @@ from .summaries import stored_summary
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis
 MAX_LISTED = 20_000  # documents in the list
-SUMMARY = 3  # the version of their lines; a new version makes all lines anew
+SUMMARY = 4  # the version of their lines; a new version makes all lines anew
 
 
 class BoardOptions:
@@ -77,6 +78,7 @@ class Workspace:
         self.pools: list[Pool] = []
         self.documents: list[Document] = []  # the open ones; not by key, which may change
         self._passed_over: set[str] = set()  # keys of files that could not be read
+        self._indexed: dict[str, tuple[int, int]] = {}  # the stamps of what is in the index
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
         self.lan_origins: list[str] = []  # of the page for phones
@@ -244,8 +246,8 @@ class Workspace:
                 continue
             try:
                 data = self.store.peek(key)
-                Document.from_dict(self.store, key, data)  # only what can be opened is listed
-                found[key] = stored_summary(key, data) | {"stamp": stamp}
+                document = Document.from_dict(self.store, key, data)  # only what can be opened is listed
+                found[key] = stored_summary(key, data, document.game) | {"stamp": stamp}
             except Exception as error:
                 self._pass_over(key, error)
         if found != known:
@@ -253,6 +255,23 @@ class Workspace:
                 self.store.save_summaries(found)
         self._summaries = found
         return list(found.values())
+
+    def index_kept(self) -> None:
+        """Bring the index of games up to date with the saved documents; what hinders it is reported."""
+        stamps, path = self.store.stamps(), self.options.games
+        if stamps == self._indexed and path.exists():
+            return
+        kept = {line["digest"]: line["doc"] for line in self.summaries() if line["digest"]}
+        self._indexed = stamps
+        if not kept and not path.exists():
+            return
+        try:
+            explorer.mirror(path, {digest: partial(self._kept_game, key) for digest, key in kept.items()})
+        except RequestError as error:
+            print(f"not indexed: {error}", file=sys.stderr)
+
+    def _kept_game(self, key: str) -> Game:
+        return Game.from_dict(self.store.peek(key)["game"])
 
     def find_source(self, source: str) -> Document | None:
         """Return the document that a game was opened as before."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import svg
 from ...pieces import BLACK, RED, Color
-from .. import explorer, files
+from .. import files
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
@@ -52,7 +52,7 @@ async def open_file(page: BoardPage, request: Request) -> Data:
     page.send_newest("opening", None)
     page.opened_name = name
     if len(page.opened) == 1:
-        return await open_game(page, page.opened[0], quiet=request.get("quiet") is True)
+        return open_game(page, page.opened[0], quiet=request.get("quiet") is True)
     return {
         "games": [
             summary(str(n), game.headers, game.plies, opening=game.opening)
@@ -71,26 +71,23 @@ async def cancel_open(page: BoardPage, request: Request) -> None:
 async def choose(page: BoardPage, request: Request) -> Data:
     if not page.opened:
         raise RequestError("bad-message", "no file has been opened")
-    return await open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
+    return open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
 
 
-async def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False) -> Data:
-    """Show a game of a file: the document that it was opened as before, or a new one, and index it."""
-    workspace = page.workspace
-    document = workspace.find_source(opened.source)
+def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False, source: str = "") -> Data:
+    """Show a game of a file: the document that it was opened as before, or a new one."""
+    workspace, source = page.workspace, source + opened.source
+    document = workspace.find_source(source)
     again = document is not None
     if document is None:
         document = workspace.create(opened.game())
         document.warnings = opened.warnings
-        document.source = opened.source
+        document.source = source
         document.changed()
+        document.save()  # so that the index has it at once
     with workspace.working_on(document):
         if not quiet:
             page.show(document)
-        try:
-            await asyncio.to_thread(explorer.add, workspace.options.games, [opened.game()], page.opened_name)
-        except RequestError as error:  # the game is open all the same
-            page.send_error(None, error.code, str(error))
     return {"warnings": opened.warnings, "doc": document.key} | ({"again": True} if again else {})
 
 

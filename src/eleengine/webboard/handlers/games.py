@@ -10,6 +10,7 @@ from ...records import RESULTS
 from .. import explorer, files
 from ..page_data import Data
 from ..request import Request
+from ..summaries import INDEXED
 from .files import open_game
 from .registry import handles
 
@@ -28,6 +29,7 @@ async def games(page: BoardPage, request: Request) -> Data:
         result=request.choice("result", RESULTS) if request.get("result") is not None else None,
     )
     limit = request.number("limit", 0, explorer.MAX_GAMES, 20)
+    await asyncio.to_thread(page.workspace.index_kept)
     return await asyncio.to_thread(explorer.explore, page.workspace.options.games, board, where, limit)
 
 
@@ -40,7 +42,7 @@ async def indexed(page: BoardPage, request: Request) -> Data:
     """Open a game of the index at a position of its main line."""
     number, ply = request.number("game", 1, 1 << 62), request.number("ply", 0, 1 << 20)
     game = await asyncio.to_thread(explorer.indexed_game, page.workspace.options.games, number)
-    answer = await open_game(page, files.packed(game))
+    answer = open_game(page, files.packed(game), source=INDEXED)
     nodes = [page.document.game, *page.document.game.mainline()]
     page.show_node(page.document.node_id(nodes[min(ply, len(nodes) - 1)]))
     return answer
@@ -48,9 +50,6 @@ async def indexed(page: BoardPage, request: Request) -> Data:
 
 @handles("index")
 async def index(page: BoardPage, request: Request) -> Data:
-    """Add games to the index: all of the file that was opened last, or the one that is shown."""
-    if request.choice("what", ("file", "game")) == "file":
-        found, source = [opened.game() for opened in page.opened], page.opened_name
-    else:
-        found, source = [page.document.game.copy()], "eleengine board"
-    return await asyncio.to_thread(explorer.add, page.workspace.options.games, found, source)
+    """Add the games of the file that was opened last to the index; kept ones are there by themselves."""
+    found = [opened.game() for opened in page.opened]
+    return await asyncio.to_thread(explorer.add, page.workspace.options.games, found, page.opened_name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from ...engines.strength import TOP_SKILL
@@ -55,6 +56,7 @@ def make_live_game(workspace: Workspace, document: Document, node_id: int, reque
     live_game.warn = request.choice("warn", HELD, "off")
     workspace.equip(live_game)
     if node_id == 0:
+        document.game.headers.setdefault("Date", date.today().strftime("%Y.%m.%d"))
         names = workspace.engine_names()
         for side, number in engines.items():
             if number is not None:

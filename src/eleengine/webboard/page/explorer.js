@@ -3,6 +3,7 @@
 import { button, clear, el, pressed, svg } from "./dom.js";
 import { failureOf } from "./link.js";
 import { problem } from "./problems.js";
+import { playerName } from "./texts.js";
 
 const PAGE = 20; // games that are listed at first
 /** @type {import("./state.js").GamesHere} */
@@ -87,8 +88,10 @@ export function explorer(app) {
 
   /** @param {GamesHere["games"][number]} game */
   function gameRow(game) {
-    const names = `${game.red || "?"} – ${game.black || "?"}`;
-    const about = [game.result === "*" ? "" : game.result, game.year, game.event].filter(Boolean).join(" · ");
+    // Who plays against a level without a name is the reader.
+    const name = (/** @type {string} */ one, /** @type {string} */ other) => playerName(app.settings.language, one) || (/, level \d+$/.test(other) ? t("you") : "?");
+    const names = `${name(game.red, game.black)} – ${name(game.black, game.red)}`;
+    const about = [game.result === "*" ? "" : game.result, game.date, game.event].filter(Boolean).join(" · ");
     return el("li", {}, el("button", { type: "button", class: "entry", "data-game": game.id, "data-ply": game.ply, title: game.file }, el("span", {}, names), el("small", {}, about)));
   }
 

@@ -23,7 +23,7 @@ const HEIGHT = 48; // pixels of a row, as in style.css
 
 /**
  * @param {import("./state.js").App} app
- * @returns {Pick<import("./state.js").Dialogs, "open" | "openFiles" | "openText" | "addGames" | "turn" | "reading">}
+ * @returns {Pick<import("./state.js").Dialogs, "open" | "openFiles" | "openText" | "turn" | "reading">}
  */
 export function opening(app) {
   const { t, state } = app;
@@ -45,7 +45,7 @@ export function opening(app) {
       shut();
     }
     if ("quiet" in request) {
-      if (answer.games) await app.actions.ask("index", { what: "file" });
+      if (answer.games) await app.actions.ask("index");
       last = answer.doc ?? last;
     } else {
       for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
@@ -137,7 +137,7 @@ export function opening(app) {
       const found = games.filter((game) => searched(game).includes(word));
       rows(list, found, (game) => gameRow(game, () => (box.close(), choose(games.length, Number(game.doc)))));
     }
-    const box = dialog(app, t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
+    const box = dialog(app, t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), addGames)), list);
     draw();
     return new Promise((closed) => box.addEventListener("close", closed));
   }
@@ -160,12 +160,9 @@ export function opening(app) {
     app.view.notice(t("noMoreGames"));
   }
 
-  /**
-   * Put games into the index, where the tab of games finds them.
-   * @param {string} what
-   */
-  async function addGames(what) {
-    const added = await app.actions.ask("index", { what });
+  // Put all games of the file into the index, where the tab of games finds them.
+  async function addGames() {
+    const added = await app.actions.ask("index");
     if (!added) return;
     app.view.notice(t("gamesAdded", added.games, added.new), "good");
     app.explorer.follow();
@@ -274,5 +271,5 @@ export function opening(app) {
     fill(app.link.open || !app.about?.installed ? await app.actions.ask("documents") : { documents: await app.away.list() });
   }
 
-  return { open, openFiles, openText, addGames, turn, reading: read };
+  return { open, openFiles, openText, turn, reading: read };
 }

@@ -161,7 +161,6 @@ export function saving(app) {
           if (file?.text !== undefined) copy(file.text);
           else if (file) app.view.notice(t("notText"), "bad");
         }),
-        button("new", t("addGame"), () => app.dialogs.addGames("game")),
         button("copy", t("copyFen"), () => copy(app.tree.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
         button("save", t("reviewPage"), async () => {

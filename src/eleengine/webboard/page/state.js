@@ -175,7 +175,7 @@
  * Games of the index in a position; move: null where games end.
  * @typedef {{
  *   indexed: boolean, results: Results, moves: { move: MoveTexts | null, opening: Names | null, games: number, results: Results }[],
- *   games: { id: number, ply: number, red: string, black: string, result: string, year: number | null, event: string,
+ *   games: { id: number, ply: number, red: string, black: string, result: string, date: string, event: string,
  *     file: string }[],
  * }} GamesHere
  */
@@ -217,7 +217,7 @@
  * What opens in front of the page.
  * @typedef {{
  *   newGame: (wanted?: Wanted) => void, open: () => unknown, reading: (games: number) => void, turn: (way: number) => unknown, openFiles: (files: File[]) => unknown,
- *   openText: (text: string) => unknown, addGames: (what: string) => unknown, save: () => void,
+ *   openText: (text: string) => unknown, save: () => void,
  *   download: (file: SavedFile) => void, drawing: (done: number, of: number) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
  *   phone: () => unknown, share: (fragment: string) => unknown, confirm: (question: string, action: () => unknown) => void,
  * }} Dialogs

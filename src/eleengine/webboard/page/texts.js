@@ -127,7 +127,6 @@ export const TEXTS = {
   moreGames: ["More games", "更多对局", "更多對局"],
   backThere: ["Back to where you were", "返回原来的局面", "返回原來的局面"],
   addGames: ["Add all to my games", "全部加入我的棋谱", "全部加入我的棋譜"],
-  addGame: ["Add to my games", "加入我的棋谱", "加入我的棋譜"],
   makingGif: ["The GIF is being made …", "正在生成 GIF……", "正在產生 GIF……"],
   gamesAdded: ["$1 games, $2 of them new", "$1 盘棋，新增 $2 盘", "$1 盤棋，新增 $2 盤"],
   "error_no-gif": ["GIF needs an addition of the program, gif, that is not installed.", "生成 GIF 需要安装附加组件 gif。", "產生 GIF 需要安裝附加元件 gif。"],
