@@ -636,8 +636,9 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
         expect(desk.page.locator(".mv")).to_have_count(2)
         saved_soon(tmp_path, "h9g7")
         server.kill()
-        expect(desk.page.locator("#offline")).to_be_visible()
-    with living(tmp_path) as server:
+        expect(desk.page.locator("#offline")).to_contain_text("go on in the page that it opens")
+    with living(tmp_path, "--port", str(server.port)) as server:
+        expect(desk.page.locator("#offline")).to_contain_text("not valid")  # with the token of before
         desk = Desk(context.new_page(), server)
         expect(desk.page.locator(".mv")).to_have_count(2)
         context.close()

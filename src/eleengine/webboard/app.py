@@ -45,6 +45,8 @@ FIRST_SECONDS = 300.0  # until the first page
 
 NOT_AUTHENTICATED, WRONG_TOKEN, VIEW_ONLY, TOO_MANY = 4401, 4403, 4405, 4429
 
+ONLY_TYPES = "state.js"  # for tsc, which developers run
+
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -95,7 +97,8 @@ def make_app(workspace: Workspace) -> Starlette:
 def _page_files() -> dict[str, bytes]:
     """The paths that are served and what they hold: files of the package, no folder of the disk."""
     page, glyphs = resources.files(__package__) / "page", resources.files("eleengine.glyphs")
-    found = {f"/{item.name}": item.read_bytes() for item in page.iterdir() if Path(item.name).suffix in TYPES}
+    served = [item for item in page.iterdir() if Path(item.name).suffix in TYPES and item.name != ONLY_TYPES]
+    found = {f"/{item.name}": item.read_bytes() for item in served}
     for name in ("characters.json", "symbols.json"):
         found[f"/{name}"] = (glyphs / name).read_bytes()
     found["/"] = found.pop("/index.html")

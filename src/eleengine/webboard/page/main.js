@@ -22,7 +22,6 @@ import { loadPieces, piece } from "./pieces.js";
 import { preferences } from "./preferences.js";
 import { premove } from "./premove.js";
 import { puzzles } from "./puzzles.js";
-import { newState } from "./state.js";
 import { pieceName, texts } from "./texts.js";
 import { tree } from "./tree.js";
 import { view } from "./view.js";
@@ -52,6 +51,13 @@ function element(id) {
   if (!found) throw new Error(`index.html has no element ${id}`);
   return found;
 }
+
+/** @returns {import("./state.js").State} */
+const newState = () => ({
+  doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
+  puzzle: null, series: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
+  reviewHidden: false, history: null, warnings: [], mySide: "both", file: null,
+});
 
 const core = {
   $: element,

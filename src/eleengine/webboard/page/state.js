@@ -1,5 +1,6 @@
-// What the page knows: one object, which the events of the server fill (main.js) and the panels draw.
-// The types are checked by tsc --checkJs; what they describe is made in page_data.py, document.py and live_game.py.
+// What the page knows, as types: one object, which the events of the server fill and the panels draw (main.js).
+// They are checked by tsc --checkJs and not served; what they describe is made in page_data.py, document.py and
+// live_game.py.
 
 /** @typedef {"red" | "black"} Side */
 /** @typedef {"en" | "zh-Hans" | "zh-Hant"} Language */
@@ -303,9 +304,4 @@
  * }} View
  */
 
-/** @returns {State} */
-export const newState = () => ({
-  doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
-  puzzle: null, series: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
-  reviewHidden: false, history: null, warnings: [], mySide: "both", file: null,
-});
+export {};
