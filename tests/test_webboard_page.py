@@ -600,7 +600,7 @@ def test_the_pages_of_a_review_and_a_game_are_in_the_language_of_the_board(
     page.keyboard.press("Escape")
     page.keyboard.press("s")
     with page.expect_download() as download:
-        page.locator("dialog .buttons button").nth(5).click()
+        page.locator("dialog .buttons button").nth(4).click()
     download.value.save_as(tmp_path / "game.html")
     page = browser.new_page()
     for name in ("review.html", "game.html"):
