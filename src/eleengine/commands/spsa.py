@@ -30,12 +30,12 @@ from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force, named_file
 from .shared.tuning_runs import (
-    Openings,
     ProgressLog,
     add_match_settings,
     add_workers,
     check_outputs,
     open_run,
+    read_endless,
     read_match_settings,
     read_values,
     save_plot,
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         tunables = tuple(read_tunable(word, start, engine) for word in args.names or DEFAULT)
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     check_outputs(args, args.start, args.openings)
-    settings, openings = read_match_settings(args), Openings(args, "spsa")
+    settings, openings = read_match_settings(args), read_endless(args, "spsa")
     identity = {
         "run": "eleengine spsa 4",
         "engines": [engine.identity()],
@@ -189,7 +189,7 @@ def show_comparison(
     values: Values,
 ) -> None:
     """Print what the values score against the engine without them, with fresh openings."""
-    fresh = Openings(args, "verify").take(args.verify)
+    fresh = read_endless(args, "verify").take(args.verify)
     found = compare(work, settings, engine.version(values), engine.untuned(values), fresh)
     print(f"against the {engine.whose} values: {estimate_text(found)}, {games_text(found)}")
 

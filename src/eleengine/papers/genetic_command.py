@@ -17,12 +17,12 @@ from .._internal.live import pad, width
 from ..commands import CommandError, input_errors, need, whole_number
 from ..commands.shared.outputs import add_force, named_file
 from ..commands.shared.tuning_runs import (
-    Openings,
     ProgressLog,
     add_match_settings,
     add_workers,
     check_outputs,
     open_run,
+    read_endless,
     read_match_settings,
     save_plot,
     write_values,
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out and args.search == "thesis":
         raise CommandError("--out: a file of values is for the engine, not for --search thesis")
     check_outputs(args, args.openings)
-    settings, openings = read_match_settings(args), Openings(args, "genetic")
+    settings, openings = read_match_settings(args), read_endless(args, "genetic")
     make = thesis_version if args.search == "thesis" else version
     sparring: Values | list[str] = args.sparring or make(THESIS_BEFORE)
     progress = ProgressLog()
@@ -182,7 +182,7 @@ def show_comparisons(
     args: argparse.Namespace, work: JobSeries, settings: MatchSettings, values: Values | list[str]
 ) -> None:
     """Play the values against the shipped ones, and against those with which the thesis began."""
-    fresh = Openings(args, "verify").take(args.verify)
+    fresh = read_endless(args, "verify").take(args.verify)
     print()
     if isinstance(values, list):  # the thesis's program: nothing of it is shipped
         first: Values | list[str] = thesis_version(THESIS_BEFORE)

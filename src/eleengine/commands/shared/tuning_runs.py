@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,12 +16,10 @@ from ..._internal.files import plain_file, read_file, write_whole
 from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
-from ...lab.match.openings import read_openings
-from ...lab.tune.games import MatchSettings, Values, check_values, random_openings
+from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
 from .. import CommandError, input_errors, need, warn, whole_number
 from .outputs import check_output, named_file
 
-OPENINGS = 500  # made when no file is given
 PAUSE = 10.0  # seconds between two lines of news
 
 
@@ -76,26 +73,10 @@ def read_match_settings(args: argparse.Namespace) -> MatchSettings:
     return MatchSettings(nodes=args.nodes, max_plies=args.max_plies)
 
 
-class Openings:
-    """Openings without end: those of the file or random ones, each time through in another order."""
-
-    def __init__(self, args: argparse.Namespace, purpose: str) -> None:
-        self._random = random.Random(f"{args.seed} {purpose}")
-        with input_errors():
-            self.all = read_openings(args.openings) if args.openings else None
-        if self.all is None:
-            self.all = random_openings(OPENINGS, seed=self._random.getrandbits(32))
-        self._rest: list[str] = []
-
-    def take(self, n: int) -> list[str]:
-        """The next n."""
-        assert self.all is not None
-        while len(self._rest) < n:
-            lap = list(self.all)
-            self._random.shuffle(lap)
-            self._rest += lap
-        found, self._rest = self._rest[:n], self._rest[n:]
-        return found
+def read_endless(args: argparse.Namespace, purpose: str) -> Openings:
+    """The openings of the arguments; CommandError says what is wrong with the file."""
+    with input_errors():
+        return Openings(args.openings, seed=args.seed, purpose=purpose)
 
 
 @contextmanager

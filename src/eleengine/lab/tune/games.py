@@ -19,20 +19,20 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from ..._core import Context, Searcher, search_parameters, shipped_weights
-from ...board import Board
+from ..._core import Context, search_parameters, shipped_weights
 from ...engines import Engine, EngineError, Limit
 from ...jobs.identity import Identity, engine_identity
 from ...jobs.series import JobSeries
-from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, index_name
 from ..match.adjudication import Adjudication
 from ..match.game import FAULTS, play_game
+from ..match.openings import level_openings, read_openings
 from ..match.player import Player
 from ..match.spec import PlayerSpec, ProgramSpec
 from ..match.stats import Estimate, estimate
 
 Values = Mapping[str, int]
+OPENINGS = 500  # made when no file is given
 Games = list[list[list[float]]]  #: for each opening two games, each [points of the first player, plies]
 
 
@@ -255,20 +255,28 @@ def compare(
     return estimate(count_pairs(games))
 
 
-def random_openings(n: int, *, seed: int, plies: int = 8, balance: int = 100, nodes: int = 1000) -> list[str]:
-    """Positions after `plies` random moves from the start, within balance centipawns for a short search."""
-    rng = random.Random(seed)
-    searcher = Searcher(hash_mib=1)
-    found: list[str] = []
-    while len(found) < n:
-        board = Board()
-        for _ in range(plies):
-            board.push(rng.choice(list(board.legal_moves)))
-            if board.outcome() is not None:
-                break
-        else:
-            searcher.clear()
-            [line] = searcher.search(board, nodes=nodes)
-            if abs(line.score) <= balance:
-                found.append(write_position(board))
-    return found
+def random_openings(n: int, *, seed: int) -> list[str]:
+    """Positions after 8 random sound moves, within a pawn for a short search."""
+    return [board.fen() for board, _ in level_openings(n, seed=seed, balance=100, nodes=1000)]
+
+
+class Openings:
+    """Openings without end: those of the file or random ones, each time through in another order.
+
+    purpose: a word, by which those of one seed differ. ValueError and OSError as for `read_openings`.
+    """
+
+    def __init__(self, path: str | None, *, seed: int, purpose: str) -> None:
+        self._random = random.Random(f"{seed} {purpose}")
+        seed = self._random.getrandbits(32)
+        self.all: list[str] = read_openings(path) if path else random_openings(OPENINGS, seed=seed)
+        self._rest: list[str] = []
+
+    def take(self, n: int) -> list[str]:
+        """The next n."""
+        while len(self._rest) < n:
+            lap = list(self.all)
+            self._random.shuffle(lap)
+            self._rest += lap
+        found, self._rest = self._rest[:n], self._rest[n:]
+        return found
