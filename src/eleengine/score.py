@@ -10,6 +10,7 @@ PovScore(Mate(+2), BLACK)
 from __future__ import annotations
 
 import math
+from functools import total_ordering
 from typing import Any, Final, Literal, NamedTuple, overload
 
 from ._core import MATE, check_color
@@ -102,6 +103,7 @@ class PovWdl:
         return f"PovWdl({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
+@total_ordering
 class Score:
     """Centipawns (`Cp`) or a mate (`Mate`) from one point of view; the better one is the greater.
 
@@ -157,15 +159,6 @@ class Score:
     def __lt__(self, other: Score) -> bool:
         return self._order() < other._order() if isinstance(other, Score) else NotImplemented
 
-    def __le__(self, other: Score) -> bool:
-        return self._order() <= other._order() if isinstance(other, Score) else NotImplemented
-
-    def __gt__(self, other: Score) -> bool:
-        return self._order() > other._order() if isinstance(other, Score) else NotImplemented
-
-    def __ge__(self, other: Score) -> bool:
-        return self._order() >= other._order() if isinstance(other, Score) else NotImplemented
-
 
 class Cp(Score):
     """Centipawns: 100 are about a pawn that has crossed the river."""
@@ -203,7 +196,7 @@ class Mate(Score):
     def score(self, *, mate_score: int | None = None) -> int | None:
         if mate_score is None:
             return None
-        return mate_score - self.moves if self.moves > 0 else -mate_score - self.moves
+        return self._order()[0] * mate_score - self.moves
 
     def mate(self) -> int:
         return self.moves
@@ -222,13 +215,6 @@ class _MateGiven(Mate):
     """The other side stands mated."""
 
     __slots__ = ()
-
-    @overload
-    def score(self, *, mate_score: int) -> int: ...
-    @overload
-    def score(self, *, mate_score: None = None) -> int | None: ...
-    def score(self, *, mate_score: int | None = None) -> int | None:
-        return mate_score
 
     def _order(self) -> tuple[int, int]:
         return 1, 0
