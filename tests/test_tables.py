@@ -389,6 +389,11 @@ def test_the_sets_hold_what_their_names_say():
     assert "CA-AA" in tables.SETS[1]
     assert "NP-AABB" in tables.SETS[2]
     assert "R-NAABB" in tables.SETS[3]
+    single = {*tables.SETS[1], *tables.SETS[4]}
+    assert len(single) == len(tables.SETS[1]) + len(tables.SETS[4]) == 324 and "RAABB-AABB" in single
+    assert len(tables.SETS[5]) == 40 and {"RC-R", "RN-R"} <= {*tables.SETS[5]}
+    names = [name for names in tables.SETS.values() for name in names]
+    assert len(set(names)) == len(names) and all(tables.normal_table_name(name) == name for name in names)
     assert all(tables.size_of(name).solving <= 4 << 30 for names in tables.SETS.values() for name in names)
 
 

@@ -17,6 +17,8 @@ TITLES = {
     1: "One attacker against guards · 单子对士象",
     2: "Two attackers against guards · 双子对士象",
     3: "One attacker on each side · 双方各一子",
+    4: "One attacker with own guards against guards · 单子带士象对士象",
+    5: "Two attackers against one · 双子对单子",
 }
 HEAD = """# What the endgame tables say · 残局库一览
 

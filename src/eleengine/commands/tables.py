@@ -88,7 +88,8 @@ def add_names(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="N",
-        help="1: one attacker against guards, 2: two attackers, 3: one attacker on each side",
+        help="1: one attacker against guards, 2: two attackers, 3: one attacker on each side, 4: one "
+        "attacker with own guards against guards, 5: two attackers against one",
     )
 
 

@@ -22,12 +22,15 @@ def _sets() -> dict[int, tuple[str, ...]]:
         for theirs in "RNCP"
         for guards in GUARDS
     }
-    order = {1: one, 2: two, 3: sorted(three, key=lambda name: (name[0], len(name), name))}
+    four = [f"{piece}{own}-{guards}" for piece in "RNP" for own in GUARDS[1:] for guards in GUARDS]
+    five = [f"{a}{b}-{piece}" for a, b in combinations_with_replacement("RNCP", 2) for piece in "RNCP"]
+    order = {1: one, 2: two, 3: sorted(three, key=lambda name: (name[0], len(name), name)), 4: four, 5: five}
     return {number: tuple(names) for number, names in order.items()}
 
 
 #: Tables by the number of the set: one attacker against guards, with own guards for a cannon; two attackers
-#: against guards; one attacker against one attacker and guards.
+#: against guards; one attacker against one attacker and guards; a rook, knight or pawn with own guards
+#: against guards, which with set 1 makes every single attacker; two attackers against one, without guards.
 SETS = _sets()
 
 
