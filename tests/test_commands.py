@@ -18,7 +18,7 @@ from eleengine import Board
 from eleengine._internal import live
 from eleengine.commands import bench
 from eleengine.commands.shared import writing
-from eleengine.commands.shared.puzzles import read_puzzles
+from eleengine.commands.solve import read_puzzles
 from eleengine.records import Game
 
 ELEENGINE = [sys.executable, "-m", "eleengine"]
