@@ -127,7 +127,10 @@ def solved(letters):
                     known = ("value", known)
                 found.append(known or (key_of(after), not red))
         following[key, red] = found
-    values = {}
+    values, idle = {}, 0
+    last = max(
+        (abs(one[1] or 0) for found in following.values() for one in found if one[0] == "value"), default=0
+    )
     for plies in range(300):
         now = {}
         for position, found in following.items():
@@ -140,7 +143,8 @@ def solved(letters):
             elif all(result is not None and 0 < result < max(plies, 1) for result in results):
                 now[position] = -plies
         values.update(now)
-        if not now and plies > 80:
+        idle = 0 if now else idle + 1
+        if idle == 2 and plies > last:  # nothing follows from what is known any more
             break
     return {position: values.get(position) for position in valid}
 

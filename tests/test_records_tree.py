@@ -15,7 +15,7 @@ from eleengine.records import Arrow, Eval, Game, read_game, tree
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 
-@examples(25)
+@examples(12)
 @given(trees())
 def test_every_node_has_its_board_and_place(game):
     walked = []
