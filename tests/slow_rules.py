@@ -5,6 +5,7 @@ the list of legal moves played, so moves, attacks, captures, identities and wind
 Only the runs of checks of the rule set cxa are searched with the legal moves of a board.
 """
 
+from collections import Counter
 from itertools import islice
 
 from eleengine._core import BaseBoard
@@ -151,6 +152,34 @@ def pseudo_legal_moves(pieces, side):
 def legal_moves(pieces, side):
     """All (from, to) of the side after which no enemy attacks its king or faces it."""
     return {(s, to) for s, to in pseudo_legal_moves(pieces, side) if not dangers(moved(pieces, s, to), side)}
+
+
+def mates_at_once(pieces, side):
+    return any(not legal_moves(moved(pieces, *move), 1 - side) for move in legal_moves(pieces, side))
+
+
+def is_drawn_by_material(pieces, side, rule_set="axf"):
+    """Can nobody win? By the rule set computer a cannon or two want screens, or a mate in one move."""
+    kinds = [
+        Counter(kind_of(letter) for letter in pieces.values() if side_of(letter) == s) for s in (RED, BLACK)
+    ]
+    if any(own[kind] for own in kinds for kind in "RNP"):
+        return False
+    cannons = kinds[RED]["C"], kinds[BLACK]["C"]
+    if rule_set != "computer" or cannons == (0, 0):
+        return cannons == (0, 0)
+    if cannons == (1, 1):
+        if kinds[RED]["A"] or kinds[BLACK]["A"]:
+            return False
+        certain = not kinds[RED]["B"] and not kinds[BLACK]["B"]
+    elif sum(cannons) == 1:
+        own, other = kinds if cannons[RED] else reversed(kinds)
+        if own["A"] or (own["B"] and other["A"] > 1):
+            return False
+        certain = other["A"] == 0 or (other["A"] == 1 and not own["B"])
+    else:
+        return False
+    return certain or not mates_at_once(pieces, side)
 
 
 def is_protected(pieces, attacker, victim):

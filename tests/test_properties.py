@@ -164,34 +164,47 @@ def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
 # The no-capture count
 
 
-def test_of_each_sides_checks_and_their_answers_only_ten_count():
+def play_checks(rng, captures):
+    """A game of many checks, its count asserted at each ply; the most checks of a side, answers by check.
+
+    captures: the part of the plies at which they are not avoided.
+    """
+    board = random_endgame(rng, 7)
+    checks = {RED: 0, BLACK: 0}
+    count = most = answered = 0
+    for _ in range(120):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        quiet = [m for m in moves if not board.is_capture(m)]
+        kept = moves if rng.random() < captures else quiet or moves
+        forcing = [m for m in kept if board.gives_check(m)] or kept
+        move = rng.choice(forcing if rng.random() < 0.9 else kept)
+        us, was_check, capture = board.turn, board.is_check(), board.is_capture(move)
+        board.push(move)
+        if capture:
+            count, checks = 0, {RED: 0, BLACK: 0}
+        else:
+            checks[us] += board.is_check()
+            spent = board.is_check() and checks[us] > 10
+            answer = was_check and checks[not us] > 10
+            count += not (spent or answer)
+            most = max(most, checks[us])
+            answered += answer and board.is_check() and not spent
+        assert board.no_capture_plies() == count, (board.root().fen(), board.move_stack)
+    return most, answered
+
+
+@examples(40)
+@given(st.integers(0, 2**32))
+def test_of_each_sides_checks_and_their_answers_only_ten_count(seed):
+    play_checks(random.Random(seed), 0.02)
+
+
+def test_games_have_many_checks_and_answers_by_check():
     rng = random.Random(7)
-    most = answered = 0
-    for _ in range(60):
-        board = random_endgame(rng, 7)
-        checks = {RED: 0, BLACK: 0}
-        count = 0
-        for _ in range(120):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            kept = [m for m in moves if not board.is_capture(m)] or moves
-            forcing = [m for m in kept if board.gives_check(m)] or kept
-            move = rng.choice(forcing if rng.random() < 0.9 else kept)
-            us, was_check, capture = board.turn, board.is_check(), board.is_capture(move)
-            board.push(move)
-            if capture:
-                count, checks = 0, {RED: 0, BLACK: 0}
-            else:
-                checks[us] += board.is_check()
-                spent = board.is_check() and checks[us] > 10
-                answer = was_check and checks[not us] > 10
-                count += not (spent or answer)
-                most = max(most, checks[us])
-                answered += answer and board.is_check() and not spent
-            assert board.no_capture_plies() == count, (board.root().fen(), board.move_stack)
-    assert most > 20
-    assert answered
+    most, answered = zip(*(play_checks(rng, 0) for _ in range(25)), strict=True)
+    assert max(most) > 20 and any(answered)
 
 
 # What moves are

@@ -4,6 +4,8 @@ Few pieces around the kings and on the edges: pins, screens, blocked knights, st
 or uncover a check.
 """
 
+import json
+from functools import cache
 from itertools import combinations
 
 import slow_rules
@@ -15,22 +17,33 @@ from support import (
     BLACK,
     CANNON,
     KING,
+    POSITIONS,
     RED,
     Board,
     Move,
     Piece,
     classical,
     examples,
+    full_width,
+    home,
+    make_fen,
     position_of,
 )
 
 from eleengine import SquareSet, Termination
-from eleengine.rules import RULE_SETS
+from eleengine._core import MATE
+from eleengine.rules import RULE_SETS, judge
 
 PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
 EDGE = [s for s in range(90) if s % 9 in (0, 8) or s // 9 in (0, 9)]
 ATTACKERS = [piece for piece in ALL_PIECES if piece.piece_type != KING]
 CLASSICAL = classical(hash_mib=1)
+FULL_WIDTH = full_width(network=None, hash_mib=1)  # sees no mate before it is on the board
+MATES_IN_1 = [
+    json.loads(line)["fen"]
+    for line in (POSITIONS / "mates.jsonl").read_text(encoding="utf-8").splitlines()
+    if '"win_in_plies": 1,' in line
+]
 
 
 def square(s):
@@ -148,6 +161,61 @@ def test_a_stalemated_king_has_lost():
     assert (outcome.termination, outcome.winner) == (Termination.STALEMATE, BLACK)
 
 
+@examples(30)
+@given(st.sampled_from(MATES_IN_1))
+def test_a_mate_at_the_limit_is_found_and_other_moves_draw(fen):
+    board = Board(" ".join([*fen.split()[:2], "- - 119 60"]))
+    us, mates = board.turn, 0
+    for move in list(board.legal_moves):
+        capture = board.is_capture(move)
+        board.push(move)
+        outcome = board.outcome()
+        if not any(board.legal_moves):
+            mates += 1
+            assert outcome.winner == us and outcome.termination is not Termination.NO_CAPTURE_LIMIT
+        elif capture:
+            assert outcome is None or outcome.termination is not Termination.NO_CAPTURE_LIMIT
+        else:
+            assert outcome.termination is Termination.NO_CAPTURE_LIMIT
+        board.pop()
+    FULL_WIDTH.clear()
+    [line] = FULL_WIDTH.search(board, depth=2)
+    assert mates and line.score == MATE - 1
+
+
+@st.composite
+def cannon_endings(draw):
+    """Kings, advisors, bishops and cannons, mostly one cannon or one for each side, near each other."""
+    pieces = {draw(st.sampled_from(PALACE[RED])): "K"}
+    pieces.setdefault(draw(st.sampled_from(PALACE[BLACK])), "k")
+    for letter in draw(st.sampled_from(["C", "c", "Cc", "CC", "", "CR", "cP"])) + draw(
+        st.text(st.sampled_from("AaBb"), max_size=4)
+    ):
+        places = home(Piece.from_symbol(letter).piece_type, letter.isupper())
+        if letter in "Cc":
+            places = near(list(pieces)[:2])
+        pieces.setdefault(draw(st.sampled_from(places)), letter)
+    board = Board(make_fen(pieces, draw(st.booleans())), validate=False)
+    assume(board.is_playable() and any(board.legal_moves))
+    return board
+
+
+MATING_CANNONS = [
+    "9/4ak3/5a3/9/3C5/9/9/9/9/3K5 w",
+    "9/9/4ka3/9/9/9/9/4B4/3K5/1C7 w",
+    "8c/9/4bk3/9/9/9/9/9/3CK4/9 b",
+]
+
+
+@examples(150)
+@given(st.one_of(cannon_endings(), st.sampled_from(MATING_CANNONS).map(Board)))
+def test_draws_by_material_are_those_of_the_slow_rules(board):
+    pieces, side = slow_rules.parse(board.fen())
+    for rule_set in ("axf", "computer"):
+        expected = slow_rules.is_drawn_by_material(pieces, side, rule_set)
+        assert (judge(board, rule_set).reason == "material") == expected, rule_set
+
+
 def test_a_mate_on_the_last_ply_of_the_limit_is_a_mate():
     board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 119 60")
     assert board.outcome() is None
@@ -162,6 +230,7 @@ def test_a_mate_on_the_last_ply_of_the_limit_is_a_mate():
 # Keys
 
 
+@cache
 def piece_keys():
     """The key of each piece on each square, as what it adds to a board."""
     found = {}
@@ -188,6 +257,16 @@ def test_keys_differ_for_every_piece_and_square_and_use_all_bits():
         assert len({key >> shift & 0xFFFF for key in keys}) > 1200
     sums = {one ^ other for one, other in combinations(keys, 2)}
     assert len(sums) == len(keys) * (len(keys) - 1) // 2 and not sums & set(keys)
+
+
+@given(st.sampled_from(ALL_PIECES))
+def test_no_other_key_is_that_of_a_piece_or_near_it(piece):
+    known = piece_keys()
+    others = sorted(known.values())
+    for s in range(90):
+        key = known[piece.symbol(), s]
+        assert others.count(key) == 1 and 8 < key.bit_count() < 56, s
+        assert key >> 48 and key & 0xFFFF, s
 
 
 @given(positions(), positions())
