@@ -251,6 +251,16 @@ def test_tables_end_a_game_after_a_capture(guards, limit, result, red):
     assert (record.result, record.reason, record.plies) == wanted
 
 
+def test_tables_end_no_game_without_a_capture():
+    """A position before may come again, and the count to the limit has begun."""
+    rules = Adjudication(tables="shipped", max_plies=2)
+    start = Board("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w")
+    record = play_game(
+        Scripted("a", ["a0a1"]), Scripted("b", ["e7c9"]), start, limit=NODES, adjudication=rules
+    )
+    assert (record.reason, record.plies) == ("max_plies", 2)
+
+
 def test_both_must_agree_that_a_game_is_drawn():
     rules = Adjudication(draw_score=10, draw_moves=2, draw_ply=9)
     record = play_game(
