@@ -4,7 +4,6 @@ import ast
 import functools
 import importlib
 import re
-from contextlib import suppress
 from dataclasses import is_dataclass
 from enum import Enum
 from graphlib import TopologicalSorter
@@ -114,11 +113,13 @@ PUBLIC = sorted(set(re.findall(r"automodule:: eleengine\.(\S+)", REFERENCE)))
 def test_a_public_module_says_what_is_public_in_it(name):
     """So that `import *` brings nothing that the module itself has imported from elsewhere."""
     module = pytest.importorskip(f"eleengine.{name}", reason="needs an extra", exc_type=ImportError)
+    if name == "ml":  # imports it when it is used
+        pytest.importorskip("numpy")
     public = module.__all__
     assert len(set(public)) == len(public) > 0 and [n for n in public if not hasattr(module, n)] == []
     foreign = {
         alias.asname or alias.name
-        for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(FILES[name]))
         if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and not node.level)
         for alias in node.names
     }
@@ -139,13 +140,18 @@ def test_the_guide_tells_which_threads_may_use_each_class():
     text = (CHECKOUT / "docs" / "library.md").read_text(encoding="utf-8")
     table = re.search(r"\n## Threads, processes and copies\n+(.*?)\n\n[^|]", text, re.S)[1]
     told = re.findall(r"`([A-Z]\w+)`", table)
-    classes = set()
+    classes, missing = set(), []
     for name in PUBLIC:
-        with suppress(ModuleNotFoundError):  # of an extra
+        try:
             module = importlib.import_module(f"eleengine.{name}")
             classes |= {thing for public in module.__all__ if isclass(thing := getattr(module, public))}
+        except ModuleNotFoundError:  # of an extra
+            missing.append(name)
     found = {cls.__name__ for cls in classes if cls.__module__.startswith("eleengine") and not is_value(cls)}
-    assert sorted(told) == sorted(found | {"Move", "Piece", "Board", "BaseBoard"})
+    expected = found | {"Move", "Piece", "Board", "BaseBoard"}
+    if missing:  # their classes are told, too
+        told = [name for name in told if name in expected]
+    assert sorted(told) == sorted(expected)
 
 
 def test_every_folder_of_modules_is_a_package():
