@@ -53,9 +53,10 @@ export function view(app) {
       button("previous", t("previous"), () => app.actions.step("previous"), { quiet: true, key: "←" }),
       button("next", t("next"), () => app.actions.step("next"), { quiet: true, key: "→" }),
       button("last", t("last"), () => app.actions.step("last"), { quiet: true, key: "End" }),
-      el("span", { class: "space opening" }),
+      el("span", { class: "space" }),
       button("flip", t("flip"), () => app.input.run(() => app.preferences.flip()), { quiet: true, key: "F" }),
       app.about?.watching ? null : button("hint", t("hint"), app.actions.askHint, { quiet: true, key: "H" }),
+      el("span", { class: "opening" }),
     );
   }
 
