@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -20,8 +21,8 @@ from eleengine.records import Game
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT / "tests"))
-from support import CHROMIUM, CHROMIUM_FLAGS  # noqa: E402
-from webboard_support import Live, living  # noqa: E402
+from support import CHROMIUM, CHROMIUM_FLAGS  # type: ignore[import-not-found]  # noqa: E402
+from webboard_support import Live, living  # type: ignore[import-not-found]  # noqa: E402
 
 OPENING = "C2.5 H8+7 H2+3 R9.8 R1.2 H2+3 P7+1 P7+1 R2+6 C8.9 R2.3 C9+4"  # the last one loses a piece
 PLIES = 26
@@ -40,7 +41,7 @@ def reviewed_game() -> str:
     return str(game)
 
 
-def opened(browser: Browser, server: Live, width: int, height: int, **options: object) -> Page:
+def opened(browser: Browser, server: Live, width: int, height: int, **options: Any) -> Page:
     """A page of the board of this size."""
     phone = width < 600
     context = browser.new_context(
