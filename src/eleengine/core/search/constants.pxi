@@ -12,7 +12,7 @@ cdef enum:
     NEGATIVE_EXTENSION = -2      # of a table move that is not the only good one
     MAX_EXTENDED_PLY = 2         # times the depth of the iteration: no singular searches beyond
     SINGULAR_DIVISOR = 2         # a centipawn of the singular margin for each 2 of depth,
-    SINGULAR_FORMER_PV = 2       # and so many times that where the position was on the principal variation
+    SINGULAR_FORMER_PV = 2       # times that where the position was on the principal variation
     SINGULAR_DEPTH_DIVISOR = 2   # a singular search goes to half of the depth
     NULL_DEPTH_PARTS = 3         # a null move is searched a ply shallower for each 3 of depth
     NULL_SCORE_PLIES = 3         # and at most 3 plies for the evaluation
