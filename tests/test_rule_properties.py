@@ -108,11 +108,12 @@ def test_moves_and_checks_are_those_of_the_slow_rules(board):
 @examples(12)
 @given(positions())
 def test_so_are_those_after_each_move(board):
-    leaves = 0
+    leaves, value = 0, CLASSICAL.evaluate(board)
     for move in list(board.legal_moves):
         board.push(move)
         leaves += len(agree(board))
         board.pop()
+        assert CLASSICAL.evaluate(board) == value, move
     assert board.perft(2) == leaves
 
 
@@ -314,7 +315,9 @@ class Edits(RuleBasedStateMachine):
     @precondition(lambda self: not self.board.is_check())
     @rule()
     def pass_move(self):
+        clock = self.board.halfmove_clock
         self.board.push(Move.null())
+        assert self.board.halfmove_clock == clock + 1
         self.counts = True
         if not self.board.is_playable():
             self.board.pop()
