@@ -28,7 +28,7 @@ from eleengine import Move, notation
 from eleengine._core import Samples, SelfPlay, Traces, default_context, eval_trace
 from eleengine.engines import Engine, Limit
 from eleengine.evaluation import evaluate
-from eleengine.records import Game, RecordError, formats, read_game
+from eleengine.records import FORMATS, Game, RecordError, encode_game, read_game
 
 # Sent by a GUI out of a collection of problems; it is mated in the end.
 PROBLEM = "3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w - - 0 1"
@@ -157,13 +157,13 @@ def test_the_engine_and_the_commands_take_them():
     assert Board.from_epd(f"{PROBLEM} bm i2i9;")[1] == {"bm": [Move.from_iccs("i2i9")]}
 
 
-@pytest.mark.parametrize("name", [name for name, one in formats.FORMATS.items() if one.encode])
+@pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.encode])
 def test_records_hold_composed_positions_or_say_that_they_do_not(name, tmp_path):
     for number, fen in enumerate([PROBLEM, "3k5/9/9/9/9/9/RRR6/9/9/4K4 w - - 0 1"]):
         game = Game(fen)
         game.add(next(iter(Board(fen).legal_moves)))
         try:
-            data = formats.encode_game(game, name, losses=[])
+            data = encode_game(game, name, losses=[])
         except RecordError as error:
             assert number == 1 and "too many pieces" in str(error)
             continue
