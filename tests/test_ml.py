@@ -22,6 +22,7 @@ from eleengine import (
     COLORS,
     RED,
     SQUARES,
+    STARTING_FEN,
     Board,
     IllegalMoveError,
     Move,
@@ -29,7 +30,7 @@ from eleengine import (
     square_mirror_files,
 )
 from eleengine.__main__ import main
-from eleengine._core import NO_SCORE, shipped_network
+from eleengine._core import NO_SCORE, BoardBatch, shipped_network
 from eleengine.lab.data.gamefile import PackedGame, Reason, Writer, pack
 from eleengine.records import Game
 
@@ -616,8 +617,10 @@ def test_bad_actions_of_many_boards_are_named_and_nothing_is_played():
     for options in ({"n": 0}, {"n": 1, "rule_set": "x"}, {"n": 1, "max_plies": 0}, {"n": 1, "fen": "9 w"}):
         with pytest.raises(ValueError):
             ml.Boards(**options)
-    with pytest.raises(IndexError):
-        boards.board(3)
+    for one in (boards, BoardBatch(STARTING_FEN, 3)):
+        for index in (-4, 3, 255):
+            with pytest.raises(IndexError):
+                one.board(index)
 
 
 # Environments

@@ -107,6 +107,8 @@ cdef class BoardBatch:
 
     def board(self, Py_ssize_t i):
         """A copy of a board with its moves; IndexError."""
+        if not 0 <= i < len(self.boards):            # the core's own indices are not checked
+            raise IndexError(f"board {i} of {len(self.boards)}")
         with self.lock:
             return self.boards[i].copy()
 
