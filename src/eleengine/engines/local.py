@@ -75,7 +75,7 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
 
     These are attributes, too, and may be changed between searches, as may these:
 
-    limit_strength, elo: play at the level nearest to `elo`, 0 to 3021 over level 0, instead of at `skill`.
+    limit_strength, elo: play at the level nearest to `elo`, 0 to 3102 over level 0, instead of at `skill`.
     randomness: variety of `play` among about equal moves, from "none" to "huge".
     idle: threads left to other programs: "none" of them, "small" (a quarter), "medium" (a half) or "large".
     use_book: False leaves the book aside.

@@ -35,8 +35,8 @@ CAREFUL = len(CARELESSNESS) - 1  # the last level of FIRST_NODES
 GROWTH = 1.56  # of the nodes with each level above
 #: Elo of each of these levels over level 0: the steps of docs/levels.md, added up.
 LADDER = (
-    0, 108, 251, 476, 672, 828, 1001, 1112, 1298, 1433,
-    1552, 1703, 1889, 2029, 2197, 2477, 2660, 2761, 2901, 3021,
+    0, 168, 283, 469, 580, 790, 963, 1168, 1283, 1451,
+    1633, 1760, 1845, 2013, 2245, 2495, 2596, 2772, 2919, 3102,
 )  # fmt: skip
 MATING_SKILL = 6  # from this level on a near mate that was found is played
 MATE_MOVES = 3
