@@ -126,8 +126,8 @@ def skill_of_elo(elo: int) -> int:
 
     elo: over level 0, in games between levels.
 
-    >>> [skill_of_elo(elo) for elo in (0, 54, 55, 1500, 9999)]
-    [0, 0, 1, 10, 19]
+    >>> [skill_of_elo(elo) for elo in (0, 84, 85, 1500, 9999)]
+    [0, 0, 1, 9, 19]
     """
     return min(range(TOP_SKILL), key=lambda level: abs(LADDER[level] - elo))
 
