@@ -314,6 +314,7 @@ def said_in(games):
 
 
 @MANY
+@example(("wxf", "{}\nSTART{{\n1. C2.5\n}}END\n"), "Aµ Aࠀ", "utf-8", False)
 @given(
     st.sampled_from([(name, place) for name, places in PLACES.items() for place in places]),
     PHRASES,

@@ -90,7 +90,9 @@ def parse(text: str) -> Game:
         elif not value and key not in _EMPTY:
             warn(game, Message("not a header: {!r}", line.strip()[:60]), line=number)
         elif value:
-            game.headers[_KEYS.get(key, key.title())] = value
+            # Capitals and back make other letters of some that are not ASCII: of the micro sign a mu.
+            name = key.title() if key.isascii() else words[0]
+            game.headers[_KEYS.get(key, name)] = value
     warn_of_damage(game, text, 1)
     game.headers.setdefault("Result", "*")
     if valid:
