@@ -296,7 +296,7 @@ def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeyp
             found = await asyncio.gather(*(pool.play(Board(), Limit(depth=2)) for _ in range(3)))
             lines = await pool.analyse(Board(), Limit(depth=3), multipv=2)
             assert [line["multipv"] for line in lines] == [1, 2] and len(made) == 1
-            # Once it tells of the search it is this engine's, and no new one's.
+            # Killed before its first report it would be replaced before the search, not during it.
             job = PoolJob(Board(), Limit(time=60), report=lambda lines: made[0].kill())
             with suppress(EngineTerminatedError):
                 await pool.search(job)

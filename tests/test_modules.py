@@ -149,7 +149,7 @@ def test_the_guide_tells_which_threads_may_use_each_class():
             missing.append(name)
     found = {cls.__name__ for cls in classes if cls.__module__.startswith("eleengine") and not is_value(cls)}
     expected = found | {"Move", "Piece", "Board", "BaseBoard"}
-    if missing:  # their classes are told, too
+    if missing:  # the table has the classes of these modules, which could not be imported
         told = [name for name in told if name in expected]
     assert sorted(told) == sorted(expected)
 

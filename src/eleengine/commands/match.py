@@ -225,7 +225,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         "--scale-to",
         type=whole_number(1, 10**12),
         metavar="NPS",
-        help="times are meant for a machine whose bench shows so many nodes/s: scale them on others",
+        help="the bench of the machine that the times are for has NPS nodes/s: scale them to this one",
     )
     rules = parser.add_argument_group("rules")
     rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")

@@ -96,7 +96,7 @@ class EngineSettings:
     _threads: int
 
     def _own(self) -> Searcher:
-        """The searcher, when no search runs."""
+        """The searcher, once no search runs; `Engine`, which has the searches, waits for them."""
         raise NotImplementedError
 
     def clear(self) -> None:
@@ -206,7 +206,7 @@ class EngineSettings:
             raise fault
 
     def _load_tables(self, folder: str) -> None:
-        """Take the endgame tables of the folder, as many as fit into `tables_mib`."""
+        """Load the endgame tables of the folder that fit into `tables_mib`."""
         if not folder or folder == INTERNAL:
             self.tables = shipped_tables() if folder else None
             return
