@@ -7,6 +7,7 @@ import random
 import re
 import time
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -2320,7 +2321,6 @@ def test_the_coach_is_seen_on_a_phone(opened, size):
 
 
 HANGING = "1r1k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1"
-AXE = os.environ.get("ELEENGINE_TEST_AXE")  # the file axe.min.js of npm's package axe-core
 
 
 def word(desk, key, *values):
@@ -2334,17 +2334,17 @@ def word(desk, key, *values):
     )
 
 
+LOOKS = [
+    ("light", "en-US", (1280, 800)), ("dark", "zh-CN", (390, 844)), ("dark", "en-US", (1280, 800)),
+    ("light", "zh-CN", (1280, 800)), ("dark", "zh-TW", (1280, 800)), ("dark", "zh-CN", (320, 568)),
+    ("light", "en-US", (320, 568)), ("light", "zh-TW", (844, 390)), ("dark", "en-US", (844, 390)),
+    ("light", "zh-CN", (640, 360)), ("dark", "en-US", (640, 360)), ("light", "en-US", (390, 844)),
+]  # fmt: skip
 IN_EACH_LOOK = pytest.mark.parametrize(
     ("theme", "locale", "size"),
-    [
-        ("light", "en-US", (1280, 800)), ("dark", "en-US", (1280, 800)), ("light", "zh-CN", (1280, 800)),
-        ("dark", "zh-TW", (1280, 800)), ("dark", "zh-CN", (320, 568)), ("light", "en-US", (320, 568)),
-        ("light", "zh-TW", (844, 390)), ("dark", "en-US", (844, 390)), ("light", "zh-CN", (640, 360)),
-        ("dark", "en-US", (640, 360)), ("dark", "zh-CN", (390, 844)), ("light", "en-US", (390, 844)),
-    ],
+    [*LOOKS[:2], *(pytest.param(*look, marks=pytest.mark.slow) for look in LOOKS[2:])],
     ids=lambda value: "x".join(map(str, value)) if isinstance(value, tuple) else value,
-)  # fmt: skip
-NEEDS_AXE = pytest.mark.skipif(not AXE, reason="ELEENGINE_TEST_AXE names no axe.min.js")
+)
 
 
 class Inspector:
@@ -2354,11 +2354,13 @@ class Inspector:
         self.page = desk.page
         self.name = name
         self.found = []
+        package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+        self.axe = (resources.files(package) / "axe.min.js").read_text(encoding="utf-8")
         self.shots = os.environ.get("ELEENGINE_TEST_SHOTS")  # a folder for pictures of the states
 
     def look(self, state):
         page = self.page
-        page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+        page.evaluate(self.axe)
         for violation in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
             self.found.extend(
                 f"{state}: {violation['id']}: {node['html'][:90]}" for node in violation["nodes"]
@@ -2380,7 +2382,6 @@ def inspected(opened, theme, locale, size):
     return desk, Inspector(desk, f"{locale}-{theme}-{size[0]}x{size[1]}")
 
 
-@NEEDS_AXE
 @pytest.mark.timeout(900)
 @IN_EACH_LOOK
 def test_nothing_keeps_a_reader_out(inspected):
@@ -2435,7 +2436,6 @@ def test_nothing_keeps_a_reader_out(inspected):
     inspector.check()
 
 
-@NEEDS_AXE
 @pytest.mark.timeout(900)
 @IN_EACH_LOOK
 def test_nothing_keeps_a_reader_out_of_tabs_and_lists(games, inspected):
@@ -2497,7 +2497,7 @@ def test_nothing_keeps_a_reader_out_of_tabs_and_lists(games, inspected):
     page.locator("dialog .endings .entry:enabled").first.click()
     expect(page.locator("#puzzle .state")).to_be_visible()
     look("ending")
-    desk.button(word(desk, "edit")).click()
+    desk.tool("edit")
     desk.button(word(desk, "clearBoard")).click()
     page.evaluate("scrollTo(0, 0)")
     desk.drag("e4e5")
