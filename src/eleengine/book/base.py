@@ -218,5 +218,6 @@ class Shelf:
         return next((entry for entry in found if entry is not None), None)
 
     def close(self) -> None:
+        """Close every book of the shelf."""
         for book in self.books:
             book.close()

@@ -68,6 +68,7 @@ class PoolJob:
 
     @property
     def endless(self) -> bool:
+        """Return whether the search has no limit: it gives way to searches that have one."""
         return self.limit is None
 
     def stop(self) -> None:
@@ -76,6 +77,7 @@ class PoolJob:
         _wake(self.changed)
 
     def finish(self, result: PlayResult | BaseException) -> None:
+        """Set the result, or the error that `result` raises when awaited; only the first call counts."""
         if self.result.done():
             return
         if isinstance(result, BaseException):

@@ -272,6 +272,7 @@ def forked(process: int) -> bool:
 
 
 def start_thread(jobs: SimpleQueue[Search | None]) -> threading.Thread:
+    """Start the thread that does the searches of an engine one by one, until the queue gives None."""
     with deep_stacks():
         thread = threading.Thread(target=_work, args=(jobs,), name="eleengine", daemon=True)
         thread.start()

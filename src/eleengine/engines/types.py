@@ -335,32 +335,55 @@ class Searching(Protocol):
     """A search under way, as a conversation needs it; `Analysis` is one."""
 
     @property
-    def multipv(self) -> list[InfoDict]: ...
-    def stop(self) -> None: ...
-    def ponderhit(self) -> None: ...
-    def get(self, *, timeout: float | None = None) -> InfoDict | None: ...
-    def progress(self) -> Progress: ...
-    def wait(self) -> PlayResult: ...
+    def multipv(self) -> list[InfoDict]:
+        """The newest info of each rank, best first."""
+
+    def stop(self) -> None:
+        """End the search soon; returns at once."""
+
+    def ponderhit(self) -> None:
+        """Start the clock of a search that ponders."""
+
+    def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        """Return the next info, or None at the end; queue.Empty after `timeout` seconds."""
+
+    def progress(self) -> Progress:
+        """Return nodes, use of the table and the like at this moment."""
+
+    def wait(self) -> PlayResult:
+        """Wait for the end of the search and return its result; raises what it raised."""
 
 
 class Knowing(Protocol):
     """What knows about positions without a search; `Searcher` does."""
 
-    def evaluate(self, board: BaseBoard) -> int: ...
-    def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None: ...
+    def evaluate(self, board: BaseBoard) -> int:
+        """Return the static evaluation: centipawns for the side to move."""
+
+    def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None:
+        """Return move, score, depth and bound of the position's table entry, or None without one."""
 
 
 class Player(Protocol):
     """What searches for a conversation; `Engine` does."""
 
     @property
-    def searcher(self) -> Knowing: ...
+    def searcher(self) -> Knowing:
+        """What evaluates positions for it."""
+
     @property
-    def strength(self) -> Strength: ...
+    def strength(self) -> Strength:
+        """The level and noise that it plays with."""
+
     def begin(
         self, board: BaseBoard, arguments: SearchArguments, *, root_moves: Iterable[Move] | None,
         choose: Callable[[list[SearchInfo]], SearchInfo] | None, ponder: bool,
-    ) -> Searching: ...  # fmt: skip
+    ) -> Searching:  # fmt: skip
+        """Start a search and return at once.
+
+        root_moves: the only moves to look at. choose: picks the line to play among those of the last
+            iteration. ponder: the clock stands still until `ponderhit`.
+        """
 
 
 class Conversing(Protocol):
@@ -369,12 +392,23 @@ class Conversing(Protocol):
     name: str
 
     @property
-    def searcher(self) -> Knowing | None: ...
-    def get(self) -> Player: ...
-    def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None: ...
-    def report_threads(self) -> None: ...
-    def new_game(self) -> None: ...
-    def set(self, option: EngineOption, value: Value) -> None: ...
+    def searcher(self) -> Knowing | None:
+        """What evaluates positions, or None before the engine was needed."""
+
+    def get(self) -> Player:
+        """Return the engine, made now if it was not needed before."""
+
+    def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None:
+        """Draw a book move that is not excluded; None without one."""
+
+    def report_threads(self) -> None:
+        """Report it if fewer threads run than were asked for."""
+
+    def new_game(self) -> None:
+        """Forget what was learnt in the game before."""
+
+    def set(self, option: EngineOption, value: Value) -> None:
+        """Give an option a value, or press a button; ProtocolError if it keeps its own."""
 
 
 @runtime_checkable

@@ -18,6 +18,7 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 
 
 def played(game: Game) -> PlayedGame:
+    """Return the headers, start, main line and result of a record."""
     return PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
 
 
@@ -28,6 +29,7 @@ def game_digest(game: Game) -> bytes:
 
 
 def game_row(game: PlayedGame) -> tuple[Any, ...]:
+    """Return the row of a game in the index, beginning with the digest of `game_digest`."""
     headers = game.headers
     red, black, date, event, round_ = (
         clean(headers.get(name, "")) for name in ("Red", "Black", "Date", "Event", "Round")
@@ -50,6 +52,7 @@ def clean(text: str, max_length: int = MAX_TEXT) -> str:
 
 
 def unpack_moves(packed: bytes) -> list[Move]:
+    """Return the moves of a row: two bytes each, 90 * from + to."""
     return [Move(*divmod(code, 90)) for code in struct.unpack(f"<{len(packed) // 2}H", packed)]
 
 
@@ -72,4 +75,5 @@ def _side(move: Move) -> tuple[int, int]:
 
 
 def code_move(code: int) -> Move | None:
+    """Return the move with a number of `move_code`; None for 0."""
     return Move(*divmod(code, 90)) if code else None

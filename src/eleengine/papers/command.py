@@ -65,6 +65,7 @@ def numbers(text: str) -> list[int]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the jobs of `eleengine papers` and their options."""
     jobs = parser.add_subparsers(dest="experiment", required=True, metavar="JOB")
     for name, text in EXPERIMENTS.items():
         job = jobs.add_parser(name, help=text)
@@ -117,6 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_opponent(parser: argparse.ArgumentParser) -> None:
+    """Add `--opponent`, the words of an engine."""
     parser.add_argument(
         "--opponent",
         nargs="+",
@@ -127,10 +129,12 @@ def add_opponent(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add `--language`."""
     parser.add_argument("--language", choices=LANGUAGES, help="of the tables (default: the user's)")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add the options of what a job prints."""
     add_language(parser)
     parser.add_argument(
         "--csv", type=named_file, metavar="FILE", help="write the rows of the table to the file"
@@ -139,6 +143,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def add_games(parser: argparse.ArgumentParser, *, program: str, pairs: int) -> None:
+    """Add the options of jobs that play games, with these defaults."""
     parser.add_argument("--program", choices=PROGRAMS, default=program, help="(%(default)s)")
     add_table(parser)
     number = whole_number(1, 10**6)
@@ -151,6 +156,7 @@ def add_games(parser: argparse.ArgumentParser, *, program: str, pairs: int) -> N
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each part of a thesis's program."""
     parser.add_argument("--program", choices=PROGRAMS, default=THESIS.name, help="whose (%(default)s)")
     group = parser.add_argument_group("other than the program has it")
     for option in OPTIONS:
@@ -193,6 +199,7 @@ def program_words(args: argparse.Namespace) -> list[str]:
 
 
 def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of an experiment that searches."""
     parser.add_argument(
         "--depth",
         type=whole_number(1, 20),
@@ -308,6 +315,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Do the job and return the exit status."""
     if args.experiment == "engine":
         return run_engine(args)
     if args.experiment == "play":
@@ -401,6 +409,7 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def search(args: argparse.Namespace) -> list[experiments.Iteration]:
+    """Run the searches of an experiment; CommandError for threads in a build without OpenMP."""
     threads = args.threads if args.experiment in ("speedup", "splits") else ()
     if threads and not openmp_enabled() and max(threads) > 1:
         raise CommandError("this build has no OpenMP: there is one thread only")
@@ -449,6 +458,7 @@ def ways_chosen(only: set[str], name: str) -> bool:
 
 
 def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
+    """Open the file for rows; without a path the context gives None."""
     if path is None:
         return nullcontext()
     return open(path, "w", encoding="utf-8", newline="")

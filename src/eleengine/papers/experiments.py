@@ -158,6 +158,7 @@ class IterationWriter:
         self._writer.writeheader()
 
     def write(self, run: Iteration) -> None:
+        """Append a run, and force it out of the buffer."""
         self._writer.writerow(asdict(run) | self._origin)
         self._file.flush()
 
@@ -211,6 +212,7 @@ class ExperimentSummary:
         return [position for position in found[0] if all(position in one for one in found)] if found else []
 
     def has(self, config: str, depth: int) -> bool:
+        """Return whether there are runs of a configuration that `positions` counts."""
         return (config, depth) in self._runs and bool(self.positions(depth))
 
     def values(self, config: str, depth: int, name: str) -> list[float]:
@@ -227,4 +229,5 @@ class ExperimentSummary:
         return [(runs[position][0], others[position][0]) for position in self.positions(depth)]
 
     def mean(self, config: str, depth: int, name: str) -> float:
+        """Return the mean of these values; see `Iteration` for units."""
         return statistics.fmean(self.values(config, depth, name))

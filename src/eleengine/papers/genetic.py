@@ -315,6 +315,7 @@ class Row:
 
     @property
     def points(self) -> int:
+        """Two for a win, one for a draw."""
         return 2 * self.wins + self.draws
 
 

@@ -55,6 +55,7 @@ CHECKPOINTS = 10  # generations that play the last tournament, as in the thesis
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `eleengine papers genetic`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"words of a sparring partner:\n{WORDS}"
     group = parser.add_argument_group("genetic algorithm")
@@ -111,6 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Tune, report and return the exit status."""
     need("deap", extra="lab", what="this")
     with input_errors(EngineError, ValueError):
         plan = GeneticPlan(

@@ -96,9 +96,11 @@ class ProgramState:
 
     @property
     def searcher(self) -> ThesisEngine | None:
+        """The engine, or None before it was needed."""
         return None if self._player is None else self._player.searcher
 
     def get(self) -> ProgramPlayer:
+        """Return the program, made now if it was not needed before."""
         if self._player is None:
             self._player = self._make(self._options.values)
         return self._player
@@ -115,12 +117,14 @@ class ProgramState:
         )
 
     def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None:
+        """Return None: there is no book."""
         return None
 
     def report_threads(self) -> None:
         """Nothing: a search that gets fewer threads than it should is an error."""
 
     def new_game(self) -> None:
+        """Empty the table and the histories."""
         if self._player is not None:
             self._player.searcher.clear()
 
@@ -155,6 +159,7 @@ class ProgramPlayer:
         choose: Callable[[list[SearchInfo]], SearchInfo] | None,
         ponder: bool,
     ) -> ProgramAnalysis:
+        """Start a search and return at once."""
         game = Board(board.root().fen())
         for move in board.move_stack:
             game.push(move)
@@ -218,12 +223,14 @@ class ProgramAnalysis:
             self._engine.stop()
 
     def stop(self) -> None:
+        """End the search soon."""
         with self._lock:
             self._stopped = True
             if not self._over:  # another search may be under way
                 self._engine.stop()
 
     def ponderhit(self) -> None:
+        """Start the clock of a search that ponders."""
         with self._lock:
             if self._ponder_ms and not self._over:
                 self._timer = threading.Timer(self._ponder_ms / 1000, self.stop)
@@ -231,6 +238,7 @@ class ProgramAnalysis:
                 self._timer.start()
 
     def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        """Return the next info, or None at the end; queue.Empty after `timeout` seconds."""
         info = self._infos.get(timeout=timeout)
         if info is None and self._error is not None:
             raise self._error
@@ -241,5 +249,6 @@ class ProgramAnalysis:
         return {"nodes": self.multipv[0].get("nodes", 0), "hashfull": self._engine.hashfull}
 
     def wait(self) -> PlayResult:
+        """Wait for the end and return the move and the last info."""
         self._thread.join()
         return PlayResult(self._move, None, self.multipv[0])

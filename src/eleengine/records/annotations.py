@@ -113,6 +113,7 @@ class Annotations:
 
     @property
     def nags(self) -> Nags:
+        """The glyphs as numbers of PGN, 0 to 9999 (1 is `!`); takes any iterable, ValueError for others."""
         return Nags(self)
 
     @nags.setter

@@ -221,6 +221,7 @@ def format_of_file(path: str | PathLike[str]) -> Format:
 
 
 def named(format: str) -> Format:
+    """Return the format with a name such as "xqf"; ValueError for an unknown one."""
     if format not in FORMATS:
         raise ValueError(f"unknown format {format!r}: expected one of {', '.join(FORMATS)}")
     return FORMATS[format]

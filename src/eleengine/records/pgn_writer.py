@@ -25,25 +25,39 @@ class Node(Protocol):
     """What is written of a `GameNode`."""
 
     @property
-    def move(self) -> Move | None: ...
+    def move(self) -> Move | None:
+        """The move that leads here; None for a pass."""
+
     @property
-    def children(self) -> Sequence[Node]: ...
+    def children(self) -> Sequence[Node]:
+        """What follows, main line first."""
+
     @property
-    def nags(self) -> Collection[int]: ...
+    def nags(self) -> Collection[int]:
+        """The glyphs of the move, as numbers."""
+
     @property
-    def starting_comment(self) -> str: ...
-    def full_comment(self, *, nags: bool = True) -> str: ...
+    def starting_comment(self) -> str:
+        """The comment before the first move of a variation."""
+
+    def full_comment(self, *, nags: bool = True) -> str:
+        """Return the comment with clock, evaluation and arrows as commands."""
 
 
 class Root(Node, Protocol):
     """What is written of a `Game`."""
 
     @property
-    def start(self) -> str: ...
+    def start(self) -> str:
+        """The FEN of the start position."""
+
     @property
-    def headers(self) -> Mapping[str, str]: ...
+    def headers(self) -> Mapping[str, str]:
+        """Names and texts, in the order of the record."""
+
     @property
-    def result(self) -> str: ...
+    def result(self) -> str:
+        """As in PGN: 1-0, 0-1, 1/2-1/2 or *."""
 
 
 def text_of(

@@ -102,6 +102,7 @@ class TableFile:
             raise self.error(f"it has {size} bytes, a whole one {self._data + self._ends[-1]}")
 
     def error(self, reason: str) -> TableError:
+        """Return the error that names the file and what is wrong with it."""
         return TableError(f"{self.path}: {reason}")
 
     def _block(self, number: int) -> bytes:

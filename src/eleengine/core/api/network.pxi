@@ -54,11 +54,11 @@ def network_digest(bytes file not None):
 cdef class Network:
     """A network, immutable, out of the bytes of its file (docs/nnue.md has the format).
 
-    NetworkError says what is wrong with the bytes.
+    file: the bytes. text: JSON that says how it was made. NetworkError names what is wrong with the bytes.
     """
     cdef NetworkWeights net
-    cdef readonly bytes file                 #: the bytes
-    cdef readonly str text                   #: how it was made: JSON
+    cdef readonly bytes file
+    cdef readonly str text
 
     def __cinit__(self, bytes file not None):
         global networks_made

@@ -85,10 +85,11 @@ cdef class ThesisTable:
 cdef class ThesisInfo:
     """One finished iteration of a ThesisSearch; the counts and the times are of all iterations up to it.
 
+    depth: plies. score: of the side to move, in the units of the evaluation. move: the best one.
     leaves: evaluations. nodes: inner nodes. hits: probes of the table that gave a value.
     cuts: inner nodes whose value reached beta by a move, first_cuts: those by the first move.
-    cpu_seconds: processor time of this process, all threads together. idle: seconds that threads
-    waited for others at the ends of splits, added up.
+    seconds: elapsed. cpu_seconds: processor time of this process, all threads together.
+    idle: seconds that threads waited for others at the ends of splits, added up.
     """
     cdef readonly int depth
     cdef readonly int score

@@ -12,7 +12,10 @@ _BOUNDS = ("none", "upper", "lower", "exact")
 cdef class SearchInfo:
     """One line of a search: a finished iteration, or a new best move within one.
 
+    depth: plies of the iteration. seldepth: plies of the longest line. multipv: rank of the line, from 1.
     score: centipawns for the side to move; MATE - n (or n - MATE) for a mate in n plies.
+    nodes, time_ms: of the search so far. hashfull: used part of the table, per mille.
+    tbhits: values found in endgame tables. pv: the line, as moves.
     """
     cdef readonly int depth
     cdef readonly int seldepth
@@ -21,7 +24,7 @@ cdef class SearchInfo:
     cdef readonly uint64_t nodes
     cdef readonly int64_t time_ms
     cdef readonly int hashfull
-    cdef readonly uint64_t tbhits    #: values found in endgame tables
+    cdef readonly uint64_t tbhits
     cdef readonly list pv
 
     def __reduce__(self):

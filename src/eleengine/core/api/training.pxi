@@ -142,7 +142,7 @@ cdef class Trainer:
     hidden: neurons, a multiple of 64 up to 1024. unit_cp: centipawns of an output of 1. mix: share of the search's
     score in the target, 0 to 1, beside the result. decay: of the weights, by rate and step. seed: for the first
     numbers and the order of samples. Equal arguments train equal networks, whatever the threads. ValueError for what
-    is out of range or for no samples.
+    is out of range or for no samples. passes: how many times training has begun to go through the samples.
     """
     cdef Training training
     cdef Samples source
@@ -151,7 +151,7 @@ cdef class Trainer:
     cdef uint32_t* order             # of the samples in this pass
     cdef uint64_t seed
     cdef uint64_t index              # samples of this pass that are done
-    cdef readonly uint64_t passes    #: over the samples that were begun
+    cdef readonly uint64_t passes
 
     def __cinit__(self, Samples samples not None, *, int hidden, double unit_cp, double mix=1, double decay=0,
                   uint64_t seed=0):
