@@ -26,14 +26,14 @@ def blocks(text, language):
 
 SCRIPTS = [
     pytest.param(block, id=f"{name}-{number}")
-    for name, text in sorted(PAGES.items())[:1]  # in both languages the examples are the same
+    for name, text in sorted(PAGES.items())[:1]  # the Chinese page refers to them
     for number, block in enumerate(blocks(text, "python"))
     if ">>>" not in block
 ]
 
 
-def test_both_languages_have_the_same_examples():
-    examples = {tuple(blocks(text, r"\w*")) for text in PAGES.values()}
+def test_both_languages_have_the_same_commands():
+    examples = {tuple(blocks(text, r"(?!python)\w*")) for text in PAGES.values()}
     assert len(PAGES) == 2 and len(examples) == 1 and len(SCRIPTS) == 2
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from eleengine.commands import COMMANDS, GROUPS, import_command
 
+MOST_LINES = 300  # of a page; ten screens have some 350
+
 HEAD = """# All options
 
 What `eleengine COMMAND --help` prints. [The command line](../commands.md) has examples, and
@@ -28,14 +30,20 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
                 yield from parsers(child)
 
 
-def page(name: str) -> str:
-    """The page of a command in Markdown."""
+def pages(name: str) -> dict[str, str]:
+    """The pages of a command in Markdown by their names: one, or one for each job of a command with many."""
     command = import_command(name)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
     command.add_arguments(parser)
-    sections = [f"```text\n{each.format_help()}```\n" for each in parsers(parser)]
-    titles = [f"# {name}", *(f"## {each.prog}" for each in list(parsers(parser))[1:])]
-    return "\n".join(f"{title}\n\n{text}" for title, text in zip(titles, sections, strict=True))
+    first, *jobs = [(each.prog, f"```text\n{each.format_help()}```\n") for each in parsers(parser)]
+    head = f"# {name}\n\n{first[1]}"
+    if sum(text.count("\n") for _, text in jobs) < MOST_LINES:
+        return {name: "\n".join([head, *(f"## {title}\n\n{text}" for title, text in jobs)])}
+    files = {title.removeprefix("eleengine ").replace(" ", "-"): (title, text) for title, text in jobs}
+    listed = "\n".join(files)
+    return {name: f"{head}\n```{{toctree}}\n{listed}\n```\n"} | {
+        file: f"# {title}\n\n{text}" for file, (title, text) in files.items()
+    }
 
 
 def write(folder: Path) -> None:
@@ -50,7 +58,8 @@ def write(folder: Path) -> None:
     index += f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
     (folder / "index.md").write_text(index, encoding="utf-8")
     for name in COMMANDS:
-        (folder / f"{name}.md").write_text(page(name), encoding="utf-8")
+        for file, text in pages(name).items():
+            (folder / f"{file}.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

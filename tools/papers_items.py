@@ -1,6 +1,6 @@
 """Write the pages of what the five source texts hold, in English and in Chinese, from docs/papers-items.toml.
 
-python tools/papers_items.py          # docs/papers-items.md and docs/papers-items.zh.md
+python tools/papers_items.py          # docs/papers-items*.md
 python tests/mutants/run.py --items   # does each test notice the mutant of its item?
 """
 
@@ -13,7 +13,6 @@ from typing import Any
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DATA = DOCS / "papers-items.toml"
-PAGES = {"en": DOCS / "papers-items.md", "zh": DOCS / "papers-items.zh.md"}
 
 HEAD = {
     "en": """# The five texts, item by item
@@ -26,7 +25,7 @@ a mutant, a small change of the program that breaks the item and that the test m
 python tests/mutants/run.py --items
 ```
 
-Made from `docs/papers-items.toml` by `tools/papers_items.py`. [中文](papers-items.zh.md)
+The data is `docs/papers-items.toml`, from which `tools/papers_items.py` makes these pages. [中文](papers-items.zh.md)
 """,
     "zh": """# 五篇文献逐条对照
 
@@ -37,7 +36,7 @@ Made from `docs/papers-items.toml` by `tools/papers_items.py`. [中文](papers-i
 python tests/mutants/run.py --items
 ```
 
-本页由 `tools/papers_items.py` 从 `docs/papers-items.toml` 生成。[English](papers-items.md)
+各页由 `tools/papers_items.py` 从 `docs/papers-items.toml` 生成。[English](papers-items.md)
 """,
 }
 WORDS = {
@@ -92,33 +91,35 @@ def proof(item: dict[str, Any], language: str) -> str:
     return tests if "mutant" in item else words["unbroken"].format(tests=tests, why=why)
 
 
-def page(language: str) -> str:
-    """The whole page."""
-    words, lines, sources = WORDS[language], [HEAD[language]], read_sources()
-    for source in sources:
-        lines += [f"## {source['title_zh' if language == 'zh' else 'title']}", "", words["columns"]]
+def pages(language: str) -> dict[str, str]:
+    """The pages by their names: what they are about, and one for each source."""
+    words, sources = WORDS[language], read_sources()
+    end = ".zh" if language == "zh" else ""
+    found = {}
+    for number, source in enumerate(sources, 1):
+        lines = [f"# {source['title_zh' if language == 'zh' else 'title']}", "", words["columns"]]
         lines.append("|---" * 5 + "|")
         for item in source["items"]:
             mutants = ", ".join(f"`{mutant}`" for mutant in item.get("mutant", "").split())
             command = f"`eleengine {item['command']}`" if "command" in item else ""
             cells = [section_text(item["section"], language), item["zh" if language == "zh" else "item"]]
             lines.append(f"| {' | '.join([*cells, proof(item, language), mutants, command])} |")
-        lines.append("")
+        found[f"papers-items-{number}{end}"] = "\n".join(lines) + "\n"
     items = [item for source in sources for item in source["items"]]
     proved = sum("mutant" in item for item in items)
     tested = sum("test" in item for item in items) - proved
     absent = sum(not item.get("here", True) for item in items)
     told = len(items) - proved - tested - absent
-    lines.append(
-        words["sum"].format(items=len(items), proved=proved, tested=tested, told=told, absent=absent)
-    )
-    return "\n".join(lines) + "\n"
+    total = words["sum"].format(items=len(items), proved=proved, tested=tested, told=told, absent=absent)
+    listed = "\n".join(found)
+    return {f"papers-items{end}": f"{HEAD[language]}\n{total}\n\n```{{toctree}}\n{listed}\n```\n"} | found
 
 
 def write() -> None:
-    """Write both pages, which the site has and git does not."""
-    for language, path in PAGES.items():
-        path.write_text(page(language), encoding="utf-8")
+    """Write all pages, which the site has and git does not."""
+    for language in WORDS:
+        for name, text in pages(language).items():
+            (DOCS / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

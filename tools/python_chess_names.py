@@ -200,9 +200,9 @@ NOTHING = {
     "Board.connected_kings": NO_VARIANT,
     "Board.one_king": NO_VARIANT,
     "Board.captures_compulsory": NO_VARIANT,
-    "Board.tbw": "eleengine.tables",
-    "Board.tbz": "eleengine.tables",
-    "Board.pawnless": "eleengine.tables",
+    "Board.tbw_": INTERNAL,
+    "Board.tbz_": INTERNAL,
+    "Board.pawnless_": INTERNAL,
     "Move.promotion": NO_CASTLING,
     "Move.drop": NO_CASTLING,
     "FEN_CASTLING": NO_CASTLING,
@@ -212,7 +212,7 @@ NOTHING = {
     "Board.shredder_fen": NO_CASTLING,
     "TAG_ROSTER": "the headers know it",
     "SKIP": "no visitors: mainline() passes over variations",
-    "SkipType": "no visitors",
+    "SkipType": INTERNAL,
     "BaseCommand": INTERNAL,
     "CommandState": INTERNAL,
     "MANAGED_OPTIONS": "none: configure sets MultiPV, too",
@@ -318,7 +318,8 @@ def rows(theirs):
 
 def family(name):
     """BB_* for BB_A1, and others that have no counterpart for one reason; the name itself if it is alone."""
-    start = next((start for start in NOTHING if start.endswith("_") and name.startswith(start)), None)
+    starts = (start.removeprefix("Board.") for start in NOTHING if start.endswith("_"))
+    start = next((start for start in starts if name.startswith(start)), None)
     return f"{start}*" if start else name
 
 

@@ -115,7 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
     test.add_argument("--positions", type=whole_number(1, 10**6), default=500, metavar="N")
 
-    show = jobs.add_parser("show", help="tell what a network file is and how it was made")
+    show = jobs.add_parser("show", help="show digest, size and how a network was made")
     show.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
     show.add_argument("--json", action="store_true", help="only what the file tells of its making")
 

@@ -57,7 +57,7 @@ class Root(Node, Protocol):
 
     @property
     def result(self) -> str:
-        """As in PGN: 1-0, 0-1, 1/2-1/2 or *."""
+        """As PGN writes it, one of `RESULTS`."""
 
 
 def text_of(

@@ -257,7 +257,7 @@ cdef void extract_inputs(const Sample* sample, SampleFeatures* features) noexcep
     cdef uint8_t[32] codes
     cdef int[2] king
     cdef int64_t lean
-    cdef int n = 0, p, i, seen
+    cdef int n = 0, p, i, seen = 0
     cdef bint mirror
     cdef Position pos
     cdef State state
