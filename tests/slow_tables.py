@@ -94,8 +94,8 @@ def key_of(pieces):
 
 
 @cache
-def solved(letters):
-    """{(position, red to move): plies}: n for a win of the side to move, -n for a loss, None for a draw.
+def graph(letters):
+    """{(position, red to move): what its moves lead to}, those after captures as (position, red, "letters").
 
     letters: FEN letters of all pieces, sorted.
     """
@@ -120,13 +120,22 @@ def solved(letters):
                 after[to] = after.pop(square)
                 if is_attacked(after, red):
                     continue
-                left = "".join(sorted(after.values()))
-                known = None
-                if len(after) < len(pieces):
-                    known = solved(left).get((key_of(after), not red)) if left.strip("KABkab") else None
-                    known = ("value", known)
-                found.append(known or (key_of(after), not red))
+                left = "".join(sorted(after.values())) if len(after) < len(pieces) else ""
+                found.append((key_of(after), not red, left))
         following[key, red] = found
+    return following
+
+
+@cache
+def solved(letters):
+    """{(position, red to move): plies}: n for a win of the side to move, -n for a loss, None for a draw."""
+
+    def known(key, red, left):
+        if not left:
+            return (key, red)
+        return ("value", solved(left)[key, red] if left.strip("KABkab") else None)
+
+    following = {position: [known(*each) for each in found] for position, found in graph(letters).items()}
     values, idle = {}, 0
     last = max(
         (abs(one[1] or 0) for found in following.values() for one in found if one[0] == "value"), default=0
@@ -146,7 +155,37 @@ def solved(letters):
         idle = 0 if now else idle + 1
         if idle == 2 and plies > last:  # nothing follows from what is known any more
             break
-    return {position: values.get(position) for position in valid}
+    return {position: values.get(position) for position in following}
+
+
+@cache
+def plies_needed(letters, limit):
+    """{(position, red to move): (won, plies)}: the fewest plies before the limit that decide it.
+
+    Each position is looked at with each number of plies left.
+
+    limit: plies without a capture that draw the game.
+    """
+    following = graph(letters)
+    needed, before = {}, {}
+    for left in range(1, limit + 1):
+        now = {}
+        for position, found in following.items():
+            results = []
+            for key, red, smaller in found:
+                if not smaller:
+                    results.append(before.get((key, red)))
+                else:
+                    known = plies_needed(smaller, limit) if smaller.strip("KABkab") else {}
+                    results.append(known[key, red][0] if (key, red) in known else None)
+            if False in results:
+                now[position] = True
+            elif all(results):
+                now[position] = False
+        for position, won in now.items():
+            needed.setdefault(position, (won, left))
+        before = now
+    return needed
 
 
 def fen_of(key, red):

@@ -88,7 +88,7 @@ def test_what_cannot_be_copied_says_what_to_do(copied):
     for thing, instead in (
         (Board().legal_moves, r"take list\(moves\), or the board"),
         (_core.shipped_tables(), "each process opens the tables itself"),
-        (_core.EndgameTable("P-"), r"read\(\) and write\(\) its values"),
+        (_core.EndgameTable("P-"), r"block\(\) and keep\(\) its values"),
         (samples, r"use tobytes\(\) and frombytes\(\)"),
         (_core.Trainer(samples, hidden=64, unit_cp=100), "give its state to a new one"),
         *((cls(), "make a new one") for cls in MADE_ANEW),
@@ -294,8 +294,8 @@ def test_an_endgame_table_in_use_stays_as_it_is():
         seen.append(table.filled)
         for attempt in (
             lambda: table.solve(tables),
-            lambda: table.read(0, 0, 1),
-            lambda: table.write(0, 0, b"1"),
+            lambda: table.block(0, 0, 0),
+            lambda: table.keep(0, 0, 0, full.block(0, 0, 0)),
             table.count,
             lambda: tables.add(table),
             lambda: tables.add(full),
@@ -310,8 +310,10 @@ def test_an_endgame_table_in_use_stays_as_it_is():
     with pytest.raises(ValueError, match="is filled already"):
         table.solve(tables)
     tables.add(table)
-    with pytest.raises(ValueError, match="no such rows"):
+    with pytest.raises(ValueError, match="the table P- has no distances"):
         other.verify(tables, 0, 1)
+    with pytest.raises(ValueError, match="no such rows"):
+        table.verify(tables, 0, table.entries)
     searcher = _core.Searcher(hash_mib=1)
     searcher.tables = tables
 

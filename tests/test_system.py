@@ -12,6 +12,8 @@ from eleengine import Board, Engine
 from eleengine._core import EndgameTable, Searcher, SelfPlay, ThesisSearch, ThesisTable
 from eleengine._internal import system
 from eleengine._internal.files import read_bytes
+from eleengine.tables import SHIPPED
+from eleengine.tables.file import TableFile
 
 pytestmark = pytest.mark.system
 
@@ -146,7 +148,8 @@ def test_memory_that_is_not_free_is_refused_in_words(monkeypatch, tmp_path):
     large = tmp_path / "large.nnue"
     with open(large, "wb") as file:
         file.truncate(300 << 20)
-    table = EndgameTable("RC-RN")
+    endgame = TableFile(SHIPPED / "N-A.dtm")
+    endgame.memory = 300 << 20
     monkeypatch.setattr(system, "free_memory_mib", lambda: 200)
     searcher = Searcher(hash_mib=1)
     for ask in (
@@ -156,7 +159,7 @@ def test_memory_that_is_not_free_is_refused_in_words(monkeypatch, tmp_path):
         lambda: ThesisSearch(hash_mib=300),
         lambda: ThesisTable(mib=300),
         lambda: SelfPlay(hash_mib=300),
-        lambda: table.write(0, 0, b"\0"),
+        lambda: endgame.load(EndgameTable("N-A")),
     ):
         with pytest.raises(MemoryError, match="memory for"):
             ask()

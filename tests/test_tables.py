@@ -10,14 +10,12 @@ from contextlib import suppress
 
 import pytest
 import slow_tables
-from hypothesis import given
-from hypothesis import strategies as st
 from support import CHECKOUT, Board, call
 
 from eleengine import ADVISOR, BISHOP, BLACK, KING, PAWN, RED, tables
 from eleengine._core import EndgameTable, EndgameTables, normal_table_name, table_name
 from eleengine.squares import parse_square
-from eleengine.tables import MissingTableError, TableError, Tables, file, open_tables, posts, sets
+from eleengine.tables import MissingTableError, TableError, Tables, file, folder, open_tables, posts, sets
 
 NAMES = ("R-", "N-A", "P-A", "C-A", "CA-A", "R-P", "PP-", "R-N")
 
@@ -87,8 +85,29 @@ def test_all_values_are_those_of_a_slow_solver(letters, tmp_path):
     assert {side: [facts[side][word] for word in ("drawn", "won", "lost")] for side in counts} == counts
 
 
-def value_by_slow_rules(opened, board):
-    """(plies, wins) that the moves of the slow rules make of a position: (0, None) for a draw."""
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("letters", ["KPk", "KPak", "KNak"])
+def test_a_position_is_decided_before_the_limit_exactly_if_its_conversion_is(letters, tmp_path):
+    """By a look at each position with each number of plies left; the last ply or two are not claimed."""
+    name = normal_table_name(f"{letters[1]}-{letters[2:-1]}")
+    opened = open_tables(tmp_path)
+    for each in tables.plan([name]):
+        opened.make(each)
+    needed, decided = slow_tables.plies_needed(letters, 40), 0
+    for position, red in slow_tables.graph(letters):
+        board = Board(slow_tables.fen_of(position, red))
+        won, left = needed.get((position, red), (None, 0))
+        result, plies = opened.probe_wdl(board), abs(opened.probe_dtc(board))
+        assert result == {True: 1, False: -1, None: 0}[won], board.fen()
+        if result:
+            decided += 1
+            assert plies - 1 <= left <= plies + 1, board.fen()
+    assert decided > 1000
+
+
+def value_by_slow_rules(opened, board, layer=file.DTM):
+    """(result, plies) that the moves of the slow rules make of a position; a capture ends a count of DTC."""
     red = board.turn
     pieces = {(s % 9, s // 9): str(piece) for s, piece in board.piece_map().items()}
     won, lost, drawn = [], [0], False
@@ -98,8 +117,11 @@ def value_by_slow_rules(opened, board):
             after[to] = after.pop(square)
             if slow_tables.is_attacked(after, red):
                 continue
-            _, wdl, dtm = slow_value(opened, slow_tables.key_of(after), not red)
+            following, wdl, dtm = slow_value(opened, slow_tables.key_of(after), not red)
             drawn |= wdl == 0
+            if layer == file.DTC:
+                captured = len(after) < len(pieces)
+                dtm = (1 if wdl > 0 else 0) if captured else opened.probe_dtc(following)
             if wdl < 0:
                 won.append(1 - dtm)
             elif wdl > 0:
@@ -117,27 +139,72 @@ def test_random_values_are_those_that_slow_rules_lead_to(count):
     names = opened.names()
     for _ in range(count):
         board = random_board(rng.choice(names), rng)
-        assert (opened.probe_wdl(board), opened.probe_dtm(board)) == value_by_slow_rules(opened, board), (
-            board.fen()
-        )
+        result = opened.probe_wdl(board)
+        for layer, probe in ((file.DTM, opened.probe_dtm), (file.DTC, opened.probe_dtc)):
+            assert (result, probe(board)) == value_by_slow_rules(opened, board, layer), board.fen()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_values_follow_from_those_of_the_moves(made, name):
     loaded = made.load(tables.plan([name]))
-    table = made.file(name).load()
+    table = loaded[name]
     checked, wrong = table.verify(loaded, 0, table.entries // 90)
     assert (checked > 1000, wrong) == (True, "")
 
 
-def test_a_wrong_value_is_found(made):
+def changed_copy(table, change):
+    """The table with change(layer, side, block, packed) instead of each block."""
+    copy = EndgameTable(table.name)
+    for layer in range(3):
+        for side in range(2):
+            for block in range(table.blocks):
+                packed = table.block(layer, side, block)
+                copy.keep(layer, side, block, change(layer, side, block, packed))
+    copy.bounds = table.bounds
+    return copy
+
+
+@pytest.mark.parametrize("layer", range(3))
+def test_a_wrong_value_is_found(made, layer):
     loaded = made.load(tables.plan(["N-A"]))
-    table = made.file("N-A").load()
-    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
-    side, index = table.index(board)
-    table.write(side, index, bytes([table.read(side, index, 1)[0] - 2]))
+    side, index = loaded["N-A"].index(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w"))
+    row, square = divmod(index, 90)
+
+    def change(*place_and_packed):
+        *place, packed = place_and_packed
+        if place != [layer, side, row // file.BLOCK]:
+            return packed
+        number = struct.unpack_from("<H", packed, 2 * (row % file.BLOCK))[0]
+        place = 2 * file.BLOCK + (number * 90 + square if layer else number * 23 + square // 4)
+        return (
+            packed[:place]
+            + bytes([packed[place] ^ (1 if layer else 3 << 2 * (square % 4))])
+            + packed[place + 1 :]
+        )
+
+    table = changed_copy(loaded["N-A"], change)
     loaded.add(table)
     assert table.verify(loaded, 0, table.entries // 90)[1]
+
+
+def test_wins_may_take_hundreds_of_plies(made):
+    """What a capture leads to is said to take 300 plies more: so does every win with one."""
+    loaded = made.load(["N-"])
+    start = 2 * file.BLOCK
+
+    def later(layer, side, block, packed):
+        return packed[:start] + bytes(byte + 150 for byte in packed[start:]) if layer == file.DTM else packed
+
+    late = changed_copy(loaded["N-"], later)
+    late.bounds = (loaded["N-"].bounds[0] + 300, *loaded["N-"].bounds[1:])
+    loaded.add(late)
+    table = EndgameTable("N-A")
+    table.solve(loaded)
+    loaded.add(table)
+    assert table.verify(loaded, 0, table.entries // 90)[1] == ""
+    longest, slow = (max(each.count()[0]) for each in (made.load(["N-A"])["N-A"], table))
+    assert longest + 200 < slow <= longest + 300
+    assert table.bounds[0] >= slow - 1 and table.bounds[1:] == made.load(["N-A"])["N-A"].bounds[1:]
 
 
 def perpetual_slowly(opened, draws, holder):
@@ -183,19 +250,28 @@ def perpetual_slowly(opened, draws, holder):
         held = safe
 
 
-def boards_of(table, value):
-    """The positions that have a value, mirror images too."""
+def results_of(table):
+    """(side, index, result) of each entry, as the description of the files has it."""
+    for side in range(2):
+        for block in range(table.blocks):
+            packed = table.block(file.WDL, side, block)
+            numbers = struct.unpack_from(f"<{file.BLOCK}H", packed)
+            for row, number in enumerate(numbers, block * file.BLOCK):
+                start = 2 * file.BLOCK + 23 * number
+                for square in range(90 if 90 * row < table.entries else 0):
+                    yield side, 90 * row + square, packed[start + square // 4] >> 2 * (square % 4) & 3
+
+
+def drawn_boards(table):
+    """The positions that are drawn, mirror images too."""
     found = {}
-    for side in (0, 1):
-        values = table.read(side, 0, table.entries)
-        index = values.find(value)
-        while index >= 0:
+    for side, index, result in results_of(table):
+        if result == 0:
             with suppress(ValueError):
                 board = Board(table.fen(side, index))
                 if not board.status():
                     found[board.epd()] = board
                     found[board.mirror_files().epd()] = board.mirror_files()
-            index = values.find(value, index + 1)
     return found
 
 
@@ -211,10 +287,10 @@ def test_an_empty_table_is_no_table_of_perpetuals():
 def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetual):
     loaded = EndgameTables()
     for each in tables.plan([name]):
-        table = made.file(each).load()
+        table = made.load([each])[each]
         loaded.add(table)
         counts = table.find_perpetual(loaded)
-    draws = boards_of(table, 0)
+    draws = drawn_boards(table)
     facts = made.file(name).facts
     assert len(draws) == facts["red"]["drawn"] + facts["black"]["drawn"]
     found = [perpetual_slowly(made, draws, side) for side in (RED, BLACK)]
@@ -259,7 +335,7 @@ def test_draws_are_certain_where_none_is_held_by_perpetual_moves(tmp_path, most)
     opened, loaded = open_tables(tmp_path), EndgameTables()
     for name in tables.plan(names):
         facts = opened.make(name)
-        table = opened.file(name).load()
+        table = opened.load([name])[name]
         loaded.add(table)
         counts = [count for count, _ in table.find_perpetual(loaded)]
         assert tables.draws_are_certain(name) == (counts == [0, 0]), name
@@ -317,13 +393,20 @@ def test_moves_are_listed_best_first(made):
     assert [result for _, result, _ in found] == sorted((result for _, result, _ in found), reverse=True)
 
 
+def blocks_of(table):
+    return [
+        table.block(layer, side, block)
+        for layer in range(3)
+        for side in range(2)
+        for block in range(table.blocks)
+    ]
+
+
 def test_threads_give_the_same_table(made):
     for name in ("CA-A", "R-N"):
         solved = EndgameTable(name)
         solved.solve(made.load(tables.smaller_tables(name)), threads=3)
-        stored = made.file(name).load()
-        for side in (0, 1):
-            assert solved.read(side, 0, solved.entries) == stored.read(side, 0, stored.entries)
+        assert blocks_of(solved) == blocks_of(made.load([name])[name])
 
 
 def test_many_threads_may_ask(made):
@@ -420,7 +503,7 @@ def damaged(data, change):
         ("cut", "bytes, a whole one"),
         ("cut in its index", "ends in its index"),
         ("longer", "bytes, a whole one"),
-        ("version", "version 9, this program reads version 2"),
+        ("version", "version 9, this program reads version 3: make it again with: eleengine tables make N-A"),
         ("foreign", "no endgame table"),
         ("empty", "no endgame table"),
         ("header", "damaged"),
@@ -456,25 +539,59 @@ def test_blocks_that_no_table_has_are_refused(made, tmp_path, packed):
     board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
     with pytest.raises(TableError, match=r"N-A.table: .*damaged"):
         opened.load(["N-A"])
-    with pytest.raises(TableError, match=r"N-A.table: block . of . is damaged"):
+    with pytest.raises(TableError, match=r"N-A.table: block 1( of .)? is damaged"):
         opened.probe_dtm(board)
 
 
-@given(st.data())
-def test_blocks_hold_the_rows_they_were_made_of(data):
-    table, again = EndgameTable("CAA-A"), EndgameTable("CAA-A")
-    rows = table.entries // 90
-    kinds = [bytes([value] * 90) for value in (0, 7)] + [bytes(range(90)), bytes(range(1, 91))]
-    for row in data.draw(st.lists(st.integers(0, rows - 1), min_size=1, max_size=50)):
-        table.write(1, 90 * row, data.draw(st.sampled_from(kinds)))
-    for block in range(table.blocks):
-        again.unpack(1, block, table.pack(1, block))
-    assert again.read(1, 0, again.entries) == table.read(1, 0, table.entries)
+def test_few_blocks_stay_in_memory(made, monkeypatch):
+    """The last ones that were asked for; what is asked for again is read again, and right."""
+    rng = random.Random(9)
+    boards = [random_board("R-N", rng) for _ in range(200)]
+    expected = [made.probe_dtm(board) for board in boards]
+    read, block = [], file.TableFile.block
+
+    def note(self, side, number):
+        read.append((self.layer, side, number))
+        return block(self, side, number)
+
+    monkeypatch.setattr(file.TableFile, "block", note)
+    opened = open_tables(made.folder)
+    for _ in range(2):
+        assert [opened.probe_dtm(board) for board in boards] == expected
+    once = len(read)
+    assert once == len(set(read))
+    monkeypatch.setattr(folder, "CACHE_MIB", 0)
+    opened = open_tables(made.folder)
+    for _ in range(2):
+        assert [opened.probe_dtm(board) for board in boards] == expected
+    assert len(read) - once > 500
+
+
+def test_results_alone_say_who_wins(made, tmp_path):
+    for name in ("N-", "N-A"):
+        (tmp_path / f"{name}.table").write_bytes(made.path(name).read_bytes())
+    opened, board = open_tables(tmp_path), Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    assert opened.probe_wdl(board) == 1 and opened.get_dtm(board) is None
+    with pytest.raises(MissingTableError, match=r"no N-A.dtm in .*eleengine tables make N-A"):
+        opened.probe_dtm(board)
+    assert call("tables", "make", "N-A", "--folder", tmp_path).stdout.startswith("2 tables to make")
+    assert opened.probe_dtm(board) == 37
+
+
+def test_a_win_may_be_within_the_limit_by_its_captures_alone(made):
+    """37 plies to mate, 29 to the capture of the advisor."""
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    first = made.probe_dtc(board)
+    assert 0 < first < 37
+    for played, within in ((120 - 38, True), (120 - 37, True), (119 - first, True), (120 - first, False)):
+        each = Board(f"4ka3/9/9/9/9/9/9/9/9/N2K5 w - - {played} 60")
+        assert made.is_within_limit(each, 120) == within
+    assert not made.is_within_limit(board, 14)  # the knight alone takes longer
 
 
 def test_a_file_under_another_name_is_refused(made, tmp_path):
     (tmp_path / "P-A.table").write_bytes(made.path("N-A").read_bytes())
-    with pytest.raises(TableError, match="it holds the table N-A"):
+    with pytest.raises(TableError, match=r"it holds N-A\.table"):
         open_tables(tmp_path).file("P-A")
 
 
@@ -488,7 +605,7 @@ def test_a_killed_make_leaves_nothing_half_done(tmp_path, monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         opened.make("N-A", progress=stop)
-    assert os.listdir(tmp_path) == ["N-.table"]
+    assert {path.stem for path in tmp_path.iterdir()} == {"N-"}
 
 
 def test_the_folder_is_that_of_the_variable(monkeypatch, tmp_path):
@@ -515,7 +632,8 @@ def test_the_command_makes_lists_checks_and_probes(tmp_path):
     assert checked.stdout.splitlines()[-1] == "tables 2, wrong 0"
     position = ["4ka3/9/9/9/9/9/9/9/9/N2K5 w", "--notation", "wxf"]
     probed = call("tables", "probe", *position, *folder).stdout.splitlines()
-    assert probed[:2] == ["won in 37 plies", "H9+8 a0b2  won in 37 plies"]
+    assert probed[0].startswith("won in 37 plies, a capture within ")
+    assert probed[1:2] == ["H9+8 a0b2  won in 37 plies"]
     stats = call("tables", "stats", "N-A", *folder).stdout
     assert stats.splitlines()[1].startswith("  from normal posts, red to move: won 99.")
     assert "longest win of red: 37 plies" in stats
@@ -591,13 +709,12 @@ def test_the_shipped_tables_are_whole_and_small(made):
     assert set(shipped.names()) == {
         f"{side}-{guards}" for side in ("R", "N", "P", "C", "CA", "CB", "CAA") for guards in sets.GUARDS
     }
-    assert sum(shipped.path(name).stat().st_size for name in shipped.names()) < 2 << 20
+    assert sum(path.stat().st_size for path in tables.SHIPPED.iterdir()) < 2 << 20
     for name in shipped.names():
-        shipped.file(name).check()
+        for layer in range(3):
+            shipped.file(name, layer).check()
     for name in ("R-", "N-A", "P-A", "C-A", "CA-A"):
-        ours, solved = shipped.file(name).load(), made.file(name).load()
-        for side in (0, 1):
-            assert ours.read(side, 0, ours.entries) == solved.read(side, 0, solved.entries)
+        assert blocks_of(shipped.load([name])[name]) == blocks_of(made.load([name])[name])
 
 
 def test_the_shipped_tables_are_used_without_a_folder():

@@ -49,6 +49,79 @@ def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
         assert not any(board.legal_moves)
 
 
+def test_distances_that_are_not_in_memory_are_read_for_the_moves_of_the_root(folder):
+    searcher, rng = Searcher(hash_mib=1), random.Random(4)
+    searcher.tables = folder.load_within(1)
+    table, seen = searcher.tables["R-N"], 0
+    while seen < 20:
+        board = random_board("R-N", rng)
+        plies = folder.probe_dtm(board)
+        if plies == 0:
+            continue
+        seen += 1
+        [line] = searcher.search(board, depth=2)
+        assert line.score == (MATE - plies if plies > 0 else -MATE - plies), board.fen()
+        assert len(line.pv) <= abs(plies)  # no guesses from there on
+        kept = {(side, n) for side in (0, 1) for n in range(table.blocks) if table.block(1, side, n)}
+        near = [board]
+        for move in board.legal_moves:
+            near.append(board.copy())
+            near[-1].push(move)
+        places = [table.index(each) for each in near if tables.table_name(each) == "R-N"]
+        assert kept == {(side, index // (90 * 1024)) for side, index in places}  # no more than those
+
+
+def test_results_without_distances_are_wins_of_the_longest_length(folder, tmp_path):
+    for name in tables.plan(["R-N"]):
+        (tmp_path / f"{name}.table").write_bytes(folder.path(name).read_bytes())
+    searcher, rng = Searcher(hash_mib=1), random.Random(4)
+    searcher.tables = tables.open_tables(tmp_path).load_within(64)
+    bound = searcher.tables["R-N"].bounds[0]
+    for _ in range(20):
+        board = random_board("R-N", rng)
+        result = folder.probe_wdl(board)
+        [line] = searcher.search(board, depth=1) or [None]
+        if line is not None and result:
+            shortest = MATE - abs(line.score)
+            assert abs(folder.probe_dtm(board)) <= shortest <= bound + 3 and (line.score > 0) == (result > 0)
+
+
+def test_damaged_distances_leave_the_results(folder, tmp_path):
+    for name in folder.names():
+        for layer in range(3):
+            data = folder.path(name, layer).read_bytes()
+            path = tmp_path / folder.path(name, layer).name
+            path.write_bytes(data if path.name != "R-N.dtm" else data[:-500] + bytes(500))
+    searcher, rng = Searcher(hash_mib=1), random.Random(4)
+    searcher.tables = tables.open_tables(tmp_path).load_within(1)
+    with pytest.warns(RuntimeWarning, match=r"R-N\.dtm: block . of . is damaged: the search knows results"):
+        for _ in range(20):
+            searcher.search(random_board("R-N", rng), depth=1)
+
+
+def test_captures_come_before_the_limit(folder, searcher):
+    """The fastest mate would come too late: the advisor is captured in time, whatever it does."""
+    start = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    played = 119 - folder.probe_dtc(start)
+    board = Board(f"4ka3/9/9/9/9/9/9/9/9/N2K5 w - - {played} 80")
+    assert played + folder.probe_dtm(board) > 120
+    assert not folder.is_within_limit(board, 119) and folder.is_within_limit(board, 120)
+    while board.halfmove_clock:
+        [line] = searcher.search(board, depth=2)
+        assert line.score > MATE - 200
+        board.push(line.pv[0])
+        assert board.halfmove_clock < 120
+        if board.halfmove_clock:
+            answers = list(board.legal_moves)
+            later = {}
+            for move in answers:
+                board.push(move)
+                later[move] = folder.probe_dtc(board)
+                board.pop()
+            board.push(max(answers, key=lambda move: later[move]))
+    assert tables.table_name(board) == "N-" and folder.probe_wdl(board) == -1
+
+
 @pytest.mark.parametrize("name", ["N-A", "CA-A", "R-P"])
 def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name):
     alone = classical(hash_mib=1, tables=None)
@@ -313,7 +386,7 @@ def test_the_engine_of_the_library_has_tables_of_its_own():
     with Engine(hash_mib=1) as engine:
         assert engine.tables is shipped_tables()
         with pytest.raises(ValueError, match="in use"):
-            shipped_tables().add(tables.open_tables(tables.SHIPPED).file("N-A").load())
+            shipped_tables().add(tables.open_tables(tables.SHIPPED).load(["N-A"])["N-A"])
         assert engine.analyse(board, Limit(depth=2))["score"].pov(board.turn).mate() == 19
         engine.tables = None
         assert engine.analyse(board, Limit(depth=2))["tbhits"] == 0

@@ -13,6 +13,7 @@ from .._core import EndgameTable, EndgameTables, cpu_count, draws_are_certain, n
 from .._internal.live import Progress
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
+from ..tables.file import LAYERS
 from ..tables.posts import SAMPLE, verdict
 from ..tables.words import result_text
 from . import CommandError, input_errors, whole_number
@@ -121,10 +122,21 @@ def size_text(size: float) -> str:
     return f"{size:.1f} GiB"
 
 
+def file_sizes(tables: Tables, name: str) -> str:
+    """Return the size of the results, and of the distances that are there."""
+    sizes = [
+        path.stat().st_size
+        for path in (tables.path(name, layer) for layer in range(len(LAYERS)))
+        if path.is_file()
+    ]
+    return " + ".join([size_text(sizes[0]), *([size_text(sum(sizes[1:]))] if sizes[1:] else [])])
+
+
 def is_there(tables: Tables, name: str) -> bool:
-    """Whether a table has a file whose head is whole and of this version."""
+    """Whether a table has files whose heads are whole and of this version."""
     try:
-        tables.file(name)
+        for layer in range(len(LAYERS)):
+            tables.file(name, layer)
     except (MissingTableError, TableError):
         return False
     return True
@@ -173,9 +185,9 @@ def run_make(args: argparse.Namespace, tables: Tables) -> int:
 
             facts = tables.make(name, threads=threads, progress=show)
         done += sizes[name].values
-        size = tables.path(name).stat().st_size
         print(
-            f"{name:<12} {summary(facts)}, {size_text(size)}, {time.perf_counter() - begun:.1f} s", flush=True
+            f"{name:<12} {summary(facts)}, {file_sizes(tables, name)}, {time.perf_counter() - begun:.1f} s",
+            flush=True,
         )
     return 0
 
@@ -207,15 +219,15 @@ def run_list(args: argparse.Namespace, tables: Tables) -> int:
     for name in names:
         if name not in there:
             size = size_of(name)
-            print(f"{name:<12} {'-':>9}  not there; making it takes {size_text(size.solving)} of memory")
+            print(f"{name:<12} {'-':>19}  not there; making it takes {size_text(size.solving)} of memory")
             continue
         try:
             file = tables.file(name)
         except TableError as error:
-            print(f"{name:<12} {'-':>9}  wrong: {error}")
+            print(f"{name:<12} {'-':>19}  wrong: {error}")
             wrong += 1
         else:
-            print(f"{name:<12} {size_text(tables.path(name).stat().st_size):>9}  {summary(file.facts)}")
+            print(f"{name:<12} {file_sizes(tables, name):>19}  {summary(file.facts)}")
     if not names:
         print(f"no tables in {tables.folder}: make some with: eleengine tables make --set 1")
     return 1 if wrong else 0
@@ -252,7 +264,8 @@ def check_table(
     known: the tables whose perpetual draws have been counted; None if they are not asked for.
     """
     file = tables.file(name)
-    file.check(lambda done, total: progress.tell(lambda _: f"block {done}/{total}"))
+    for layer in range(len(LAYERS)):
+        tables.file(name, layer).check(lambda done, total: progress.tell(lambda _: f"block {done}/{total}"))
     found = ""
     if values:
         found += f", {check_values(tables, name, progress):,} positions agree with their moves"
@@ -269,8 +282,8 @@ def check_values(tables: Tables, name: str, progress: Progress) -> int:
     """Compare each value with what the legal moves lead to; return how many. TableError for a wrong one."""
     loaded = tables.load(plan([name]))
     file = tables.file(name)
-    table = file.load()
-    rows = file.table.entries // 90
+    table = loaded[name]
+    rows = table.entries // 90
     positions = 0
     for first in range(0, rows, 1000):
         checked, fen = table.verify(loaded, first, min(first + 1000, rows))
@@ -290,7 +303,7 @@ def perpetual_draws(
         if each in known:
             loaded.add(known[each][0])
             continue
-        table = tables.file(each).load()
+        table = tables.load([each])[each]
         loaded.add(table)
         found = table.find_perpetual(
             loaded,
@@ -306,8 +319,13 @@ def perpetual_draws(
 def run_probe(args: argparse.Namespace, tables: Tables) -> int:
     board, writer = read_board(args), MoveWriter(args)
     with input_errors():
-        result, plies = tables.probe_wdl(board), tables.probe_dtm(board)
-        print(result_text(result, abs(plies), draws_are_certain(table_name(board))))
+        result, plies, first = (
+            tables.probe_wdl(board),
+            abs(tables.probe_dtm(board)),
+            abs(tables.probe_dtc(board)),
+        )
+        converted = f", a capture within {first}" if first < plies else ""
+        print(result_text(result, plies, draws_are_certain(table_name(board))) + converted)
         moves = tables.probe_moves(board)
     for move, result, value in moves:
         written = writer.both(board, move)

@@ -16,7 +16,6 @@ from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from ..pieces import COLORS, Color
 from ..records import Game
-from ..tables.folder import result_of
 from .judging import MoveReview, is_book_move, judge_move
 from .position import PositionEval
 from .result import Review, build_review, ending_of
@@ -177,7 +176,7 @@ def review_game(
             search,
             rule_set=engine.rule_set,
             book=book,
-            result_at=None if tables is None else lambda board: result_of(tables.probe(board)),
+            result_at=None if tables is None else tables.probe,
             known=journal.found if journal is not None else {},
             report=note,
         )

@@ -1,10 +1,11 @@
-"""Files of endgame tables.
+"""Files of endgame tables: results (.table), distances to mate (.dtm) and to conversion (.dtc).
 
 A file is a head of 16 bytes (``eletable``, version, length of the header), the header (JSON, UTF-8), the ends
 of the blocks (64 bits each) and their CRCs (32 bits each), the CRC of all that, and the blocks: first those
-with red to move, then those with black to move. A block stands for 1,024 rows of 90 values, a byte each. It
-lists a number for each row (16 bits), then the different rows that these numbers mean; all that is compressed
-by zlib. All numbers are little-endian.
+with red to move, then those with black to move. A block stands for 1,024 rows of 90 entries. It lists a
+number for each row (16 bits), then the different rows that these numbers mean; all that is compressed by
+zlib. A result takes 2 bits, four to a byte: 0 drawn, 1 won, 2 lost. A distance takes a byte: half of its
+plies, rounded down, as those of a win are odd and those of a loss even. All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -13,35 +14,35 @@ import json
 import os
 import struct
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
-from threading import Lock
 from typing import Any
 
-from .._core import BaseBoard, EndgameTable
+from .._core import EndgameTable
 from .._internal.files import plain_file, replaced
+from .._internal.system import has_room
 
 MAGIC = b"eletable"
-VERSION = 2
-SUFFIX = ".table"
-ROW = 90  # values
+VERSION = 3
+LAYERS = (".table", ".dtm", ".dtc")  #: suffixes, by the number of the layer in `EndgameTable`
+WDL, DTM, DTC = range(3)
 BLOCK = 1024  # rows
+MAX_BLOCK = BLOCK * (90 + 2)  # bytes
 MAX_HEADER = 1 << 20
-CACHED_BLOCKS = 64  # of a file
 
 
 class TableError(Exception):
     """A file that is no whole endgame table of this version: the message names it and the reason."""
 
 
-def write_table(path: str, table: EndgameTable, facts: dict[str, Any], threads: int = 1) -> int:
-    """Write the table and return the size of the file in bytes; others see it when it is whole. OSError."""
-    starts = [(side, block) for side in range(2) for block in range(table.blocks)]
+def write_table(path: str, table: EndgameTable, layer: int, facts: dict[str, Any], threads: int = 1) -> None:
+    """Write the file of a layer; others see it when it is whole. OSError."""
+    plain = [table.block(layer, side, block) or b"" for side in range(2) for block in range(table.blocks)]
     with ThreadPoolExecutor(threads) as pool:
-        blocks = list(pool.map(lambda start: zlib.compress(table.pack(*start), 6), starts))
-    header = json.dumps({"name": table.name, "entries": table.entries, **facts}).encode()
+        blocks = list(pool.map(lambda block: zlib.compress(block, 6), plain))
+    kept = {"name": table.name, "layer": layer, "entries": table.entries, "memory": sum(map(len, plain))}
+    header = json.dumps(kept | facts).encode()
     head = struct.pack("<8sII", MAGIC, VERSION, len(header)) + header
     head += struct.pack(f"<{len(blocks)}Q", *accumulate(map(len, blocks)))
     head += struct.pack(f"<{len(blocks)}I", *map(zlib.crc32, blocks))
@@ -50,19 +51,16 @@ def write_table(path: str, table: EndgameTable, facts: dict[str, Any], threads: 
         file.write(head)
         for block in blocks:
             file.write(block)
-    return len(head) + sum(map(len, blocks))
 
 
 class TableFile:
-    """A file of one table: its header is read at once, its blocks when they are asked for.
+    """A file of one layer of a table: its header is read at once, its blocks when they are asked for.
 
     Any thread may ask. No file stays open. OSError; TableError if it is damaged, cut or no table.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: str = os.fspath(path)
-        self._lock = Lock()
-        self._cache: OrderedDict[int, bytes] = OrderedDict()
         with open(plain_file(self.path), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             head = file.read(16)
@@ -73,7 +71,8 @@ class TableFile:
             _, version, length = struct.unpack("<8sII", head)
             if version != VERSION:
                 raise self.error(
-                    f"it has version {version}, this program reads version {VERSION}: make it again"
+                    f"it has version {version}, this program reads version {VERSION}: make it again with: "
+                    f"eleengine tables make {os.path.basename(self.path).partition('.')[0]}"
                 )
             if length > MAX_HEADER:
                 raise self.error("its header is damaged")
@@ -82,8 +81,11 @@ class TableFile:
                 facts = json.loads(head[16:])
                 self.facts: dict[str, Any] = dict(facts)
                 self.name: str = str(facts["name"])
-                self.table: EndgameTable = EndgameTable(self.name)
-            except (ValueError, KeyError, TypeError) as error:
+                self.layer: int = LAYERS.index(LAYERS[facts["layer"]])
+                self.memory: int = int(facts["memory"])  # bytes of all blocks
+                self.table: EndgameTable = EndgameTable(self.name)  # without blocks
+                self.table.bounds = facts["bounds"]
+            except (ValueError, KeyError, TypeError, IndexError) as error:
                 raise self.error("its header is damaged") from error
             if facts.get("entries") != self.table.entries:
                 raise self.error(
@@ -105,7 +107,9 @@ class TableFile:
         """Return the error that names the file and what is wrong with it."""
         return TableError(f"{self.path}: {reason}")
 
-    def _block(self, number: int) -> bytes:
+    def block(self, side: int, block: int) -> bytes:
+        """Read a block for a side to move; OSError, TableError."""
+        number = side * self.table.blocks + block
         start = self._ends[number - 1] if number else 0
         with open(self.path, "rb") as file:
             file.seek(self._data + start)
@@ -114,46 +118,26 @@ class TableFile:
         if zlib.crc32(packed) != self._crcs[number]:
             raise damaged
         try:
-            return zlib.decompressobj().decompress(packed, BLOCK * (ROW + 2))
+            return zlib.decompressobj().decompress(packed, MAX_BLOCK)
         except zlib.error:
             raise damaged from None
 
-    def value(self, board: BaseBoard) -> int:
-        """The value of a position of the table: 0 drawn, else 1 + plies to the end, even for a win."""
-        side, index = self.table.index(board)
-        row, square = divmod(index, ROW)
-        number, row = divmod(row, BLOCK)
-        rows = min(BLOCK, self.table.entries // ROW - number * BLOCK)
-        number += side * self.table.blocks
-        with self._lock:
-            block = self._cache.get(number)
-            if block is None:
-                block = self._cache[number] = self._block(number)
-                if len(self._cache) > CACHED_BLOCKS:
-                    self._cache.popitem(last=False)
-            else:
-                self._cache.move_to_end(number)
-        offset = 2 * rows + ROW * int.from_bytes(block[2 * row : 2 * row + 2], "little") + square
-        if offset >= len(block):
-            raise self.error(f"block {number + 1} of {len(self._ends)} is damaged")
-        return block[offset]
-
-    def load(self, progress: Callable[[int, int], None] | None = None) -> EndgameTable:
-        """Read all values into memory and return the table; progress(done, all) blocks."""
-        table = EndgameTable(self.name)
+    def load(self, table: EndgameTable, progress: Callable[[int, int], None] | None = None) -> None:
+        """Read all blocks into a table; progress(done, all) blocks. MemoryError."""
+        if not has_room(self.memory):
+            raise MemoryError(f"no memory for the table {self.name}")
         for number in range(len(self._ends)):
             side, block = divmod(number, table.blocks)
             try:
-                table.unpack(side, block, self._block(number))
+                table.keep(self.layer, side, block, self.block(side, block))
             except ValueError as error:
                 raise self.error(str(error)) from None
             if progress is not None:
                 progress(number + 1, len(self._ends))
-        return table
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Read all blocks and compare their checksums; TableError for the first that is damaged."""
         for number in range(len(self._ends)):
-            self._block(number)
+            self.block(*divmod(number, self.table.blocks))
             if progress is not None:
                 progress(number + 1, len(self._ends))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .._core import EndgameTable, normal_table_name, smaller_tables
 
 GUARDS = ("", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB")
-BYTES_OF_A_ROW = 428  # of memory while a table is solved: two values, two distances, and sets
+BYTES_OF_A_ROW = 492  # of memory while a table is solved: four distances, and sets
 
 
 def _sets() -> dict[int, tuple[str, ...]]:
@@ -37,7 +37,7 @@ SETS = _sets()
 class TableSize(NamedTuple):
     """How large a table is, in bytes."""
 
-    values: int  #: in memory, as the engine uses it; a file has a quarter at most
+    values: int  #: a byte for each entry; the files take less
     solving: int  #: in memory while it is made, besides the tables that captures lead to
 
 

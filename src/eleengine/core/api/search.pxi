@@ -254,7 +254,8 @@ cdef class Searcher(_Interruptible):
             self.used_tables = use_tables
         if use_tables and self.own_tables is not None and len(self.own_tables):
             s.tables = self.own_tables.tables
-            s.table_draws = probe_tables(s.tables, &board.pos) != TABLE_DRAW
+            self.own_tables.fetch(board)
+            s.table_draws = probe_result(s.tables, &board.pos) != RESULT_DRAWN
         return 0
 
     cdef list with_table_moves(self, list pv):

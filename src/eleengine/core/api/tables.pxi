@@ -12,34 +12,45 @@ cdef class EndgameTable:
     """The values of all positions with the same pieces.
 
     name: red pieces without the king, a hyphen, black ones, such as "RN-AABB"; letters in the order RNCPAB, the side
-    that has more to attack with first. ValueError for another name. It holds nothing until load() or solve().
+    that has more to attack with first. ValueError for another name. It holds nothing until solve() or keep().
+    Layers: 0 results, 1 distances to mate, 2 distances to conversion, which is mate or a capture.
     """
     cdef MaterialTable table
     cdef bint solving
+    cdef dict held               # bytes by (layer, side, block)
     cdef readonly str name       #: as normal_table_name gives it
 
     def __cinit__(self, str name not None):
-        cdef int side
+        cdef int side, layer
         if normal_table_name(name) != name:
             raise ValueError(f"the table {name} is called {normal_table_name(name)}")
         self.name = name
+        self.held = {}
         for side, letters in enumerate(name.split("-")):
             for letter in letters:
                 self.table.counts[side][<int>_TABLE_KINDS[letter]] += 1
         if not lay_out_table(&self.table):
             raise ValueError(f"no table has so many pieces: {name}")
         self.table.draws_certain = draws_are_certain(name)
+        self.table.blocks = (self.table.rows + PACKED_ROWS - 1) // PACKED_ROWS
+        for layer in range(LAYERS):
+            self.table.missing[layer] = 2 * self.table.blocks
+            self.table.longest[layer] = TABLE_PLIES
+            for side in range(2):
+                self.table.block[layer][side] = <const uint8_t**>calloc(self.table.blocks, sizeof(void*))
+                if self.table.block[layer][side] == NULL:
+                    raise MemoryError(f"no memory for the table {name}")
 
     def __dealloc__(self):
-        cdef int holder, side
-        free(self.table.values[RED])
-        free(self.table.values[BLACK])
-        for holder in range(2):
-            for side in range(2):
+        cdef int holder, side, layer
+        for side in range(2):
+            for layer in range(LAYERS):
+                free(self.table.block[layer][side])
+            for holder in range(2):
                 free(self.table.perpetual[holder][side])
 
     def __reduce__(self):
-        refuse_copy(self, "read() and write() its values")
+        refuse_copy(self, "block() and keep() its values")
 
     def __repr__(self):
         return f"EndgameTable({self.name!r})"
@@ -51,129 +62,147 @@ cdef class EndgameTable:
 
     @property
     def blocks(self):
-        """How many blocks a file has for each side to move."""
-        return (self.table.rows + PACKED_ROWS - 1) // PACKED_ROWS
+        """How many blocks a layer has for each side to move."""
+        return self.table.blocks
 
     @property
     def filled(self):
-        """Whether the values are in memory. Once they are, they stay."""
-        return self.table.values[RED] != NULL and not self.solving
+        """Whether all results are in memory. Once they are, they stay."""
+        return not self.table.missing[LAYER_WDL]
 
-    cdef int allocate(self) except -1:
-        cdef int side
-        if self.table.values[RED] == NULL and not has_room(2 * self.table.rows * SQUARES, 0):
-            raise MemoryError(f"no memory for the table {self.name}")
-        for side in range(2):
-            if self.table.values[side] == NULL:
-                self.table.values[side] = <uint8_t*>calloc(self.table.rows, SQUARES)
-            if self.table.values[side] == NULL:
-                self.release()
-                raise MemoryError(f"no memory for the table {self.name}")
+    @property
+    def bounds(self):
+        """Most plies to mate, and to a conversion; after one to the end if captures hurry, and to the next."""
+        cdef MaterialTable* t = &self.table
+        return t.longest[LAYER_DTM], t.longest[LAYER_DTC], t.after, t.hardest
+
+    @bounds.setter
+    def bounds(self, value):
+        cdef MaterialTable* t = &self.table
+        numbers = [within("bounds", int(number), 0, TABLE_INVALID) for number in value]
+        t.longest[LAYER_DTM], t.longest[LAYER_DTC], t.after, t.hardest = numbers
+
+    cdef tuple place(self, int layer, int side, int64_t block):
+        if self.solving or not 0 <= layer < LAYERS or not 0 <= side <= 1 or not 0 <= block < self.table.blocks:
+            raise ValueError(f"no such block in the table {self.name}")
+        return layer, side, block
+
+    def block(self, int layer, int side, int64_t block):
+        """A block of a layer for a side to move (0: red) as files have it; None if it is not in memory."""
+        return self.held.get(self.place(layer, side, block))
+
+    def keep(self, int layer, int side, int64_t block, bytes packed not None):
+        """Take a block into memory; ValueError if it is damaged."""
+        key = self.place(layer, side, block)
+        if not is_block(<const uint8_t*>PyBytes_AS_STRING(packed), len(packed), layer_bytes(layer)):
+            raise ValueError(f"block {block} of the table {self.name} is damaged")
+        if key in self.held:
+            raise ValueError(f"block {block} of the table {self.name} is there already")
+        self.held[key] = packed
+        pointer_set(&self.table.block[layer][side][block], <const uint8_t*>PyBytes_AS_STRING(packed))
+        self.table.missing[layer] -= 1
+
+    cdef int drop(self, int layer, int side, int64_t block) except -1:
+        """Forget a block of distances that no search is using."""
+        pointer_set(&self.table.block[layer][side][block], NULL)
+        self.table.missing[layer] += 1
+        del self.held[layer, side, block]
         return 0
 
-    cdef void release(self) noexcept:
-        cdef int side
-        for side in range(2):
-            free(self.table.values[side])
-            self.table.values[side] = NULL
+    def value(self, int64_t index, bytes results not None, bytes distances=None):
+        """The value of an entry by the blocks that it is in; without distances that of a mate, or a mate in one.
 
-    def read(self, int side, int64_t start, int64_t size):
-        """Values of a side to move (0: red) as bytes, at most size of them."""
-        if not self.filled or not 0 <= side <= 1 or not 0 <= start <= self.entries or size < 0:
-            raise ValueError(f"no such values in the table {self.name}")
-        size = min(size, self.entries - start)
-        return PyBytes_FromStringAndSize(<const char*>self.table.values[side] + start, size)
-
-    def write(self, int side, int64_t start, bytes values not None):
-        """Set values of a side to move."""
-        if not 0 <= side <= 1 or not 0 <= start <= self.entries - len(values):
-            raise ValueError(f"no such values in the table {self.name}")
-        if self.solving:
-            raise ValueError(f"the table {self.name} is being solved")
-        self.allocate()
-        memcpy(self.table.values[side] + start, PyBytes_AS_STRING(values), len(values))
-
-    cdef int rows_of_block(self, int side, int64_t block) except -1:
-        if not 0 <= side <= 1 or not 0 <= block < self.blocks:
-            raise ValueError(f"no such block in the table {self.name}")
-        return <int>min(PACKED_ROWS, self.table.rows - block * PACKED_ROWS)
-
-    def pack(self, int side, int64_t block):
-        """A block of values of a side to move as a file has it: of 1,024 rows each of those that differ once."""
-        cdef int rows = self.rows_of_block(side, block)
-        cdef int64_t size
-        cdef uint8_t* packed
-        if not self.filled:
-            raise ValueError(f"the table {self.name} is empty")
-        packed = <uint8_t*>malloc(rows * (SQUARES + 2))
-        if packed == NULL:
-            raise MemoryError("no memory for a block")
-        try:
-            with nogil:
-                size = pack_block(self.table.values[side] + block * PACKED_ROWS * SQUARES, rows, packed)
-            return PyBytes_FromStringAndSize(<const char*>packed, size)
-        finally:
-            free(packed)
-
-    def unpack(self, int side, int64_t block, bytes packed not None):
-        """Set a block of values; ValueError if it is damaged."""
-        cdef int rows = self.rows_of_block(side, block)
-        if self.solving:
-            raise ValueError(f"the table {self.name} is being solved")
-        self.allocate()
-        if not unpack_block(<const uint8_t*>PyBytes_AS_STRING(packed), len(packed), rows,
-                            self.table.values[side] + block * PACKED_ROWS * SQUARES):
-            raise ValueError(f"block {block} of the table {self.name} is damaged")
+        ValueError for blocks that are damaged.
+        """
+        cdef const uint8_t* block = <const uint8_t*>PyBytes_AS_STRING(results)
+        cdef int64_t row = index // SQUARES
+        cdef int result, s = <int>(index % SQUARES)
+        if (not 0 <= row < self.table.rows or not is_block(block, len(results), RESULT_BYTES)
+                or distances is not None and not is_block(<const uint8_t*>PyBytes_AS_STRING(distances), len(distances),
+                                                          SQUARES)):
+            raise ValueError(f"a block of the table {self.name} is damaged")
+        result = block_result(block, row, s)
+        if distances is None:
+            return value_of(result, 0)
+        return value_of(result, block_byte(<const uint8_t*>PyBytes_AS_STRING(distances), SQUARES, row, s))
 
     def solve(self, EndgameTables smaller not None, *, int threads=1, progress=None):
-        """Find all values. smaller: what captures lead to. progress(plies, found) is called after each ply.
+        """Find all values. smaller: what captures lead to, with distances to mate.
 
-        ValueError for a missing table, or if this one is filled or being solved; OverflowError if a win takes more
-        than 253 plies; MemoryError. An exception of progress ends the work.
+        progress(plies, found) is called after each ply. ValueError for a missing table, or if this one is filled or
+        being solved; OverflowError if a win takes more than 507 plies; MemoryError. An exception of progress ends the
+        work.
         """
         cdef TableSolver w
         cdef MaterialTable* t = &self.table
-        cdef int winner
+        cdef EndgameTable one
+        cdef int winner, side
         missing = [name for name in smaller_tables(self.name) if name not in smaller]
         if missing:
             raise ValueError(f"the table {self.name} needs {', '.join(missing)}")
         within("threads", threads, 1, 256)
-        if self.filled or self.solving:
+        if self.held or self.solving:
             raise ValueError(f"the table {self.name} is {'filled' if self.filled else 'being solved'} already")
-        if not has_room(self.table.rows * (2 * SQUARES + 4 * sizeof(SquareBits) + 2 * (SQUARES + 2)), 0):
+        if not has_room(t.rows * (4 * SQUARES + 8 * sizeof(SquareBits) + 4), 0):
             raise MemoryError(f"no memory for solving the table {self.name}")
-        self.allocate()
-        self.solving = True
-        smaller.users += 1
         memset(&w, 0, sizeof(w))
         w.table = t
         w.smaller = smaller.tables
+        t.after = t.hardest = 0
+        for name in smaller_tables(self.name):
+            one = smaller.by_name[name]
+            if one.table.missing[LAYER_DTM]:
+                raise ValueError(f"the table {self.name} needs distances of {name}")
+            t.after = max(t.after, one.table.after + (one.table.longest[LAYER_DTC] + 1) // 2 * 2)
+            t.hardest = max(t.hardest, one.table.hardest, one.table.longest[LAYER_DTC])
+        self.solving = True
+        smaller.users += 1
+        found = {}
         try:
-            w.unwon = <SquareBits*>table_alloc(4 * t.rows * sizeof(SquareBits), 0)
-            w.won_in = <uint8_t*>malloc(2 * t.rows * (SQUARES + 2))
+            w.unwon = <SquareBits*>table_alloc(8 * t.rows * sizeof(SquareBits), 0)
+            w.won_in = <uint8_t*>malloc(t.rows * (4 * SQUARES + 4))
             if w.unwon == NULL or w.won_in == NULL:
                 raise MemoryError(f"no memory for solving the table {self.name}")
             w.unlost = w.unwon + t.rows
             w.lost_now = w.unlost + t.rows
             w.escapes = w.lost_now + t.rows
             w.lost_in = w.won_in + t.rows * SQUARES
-            w.won_bound = w.lost_in + t.rows * SQUARES
+            for side in range(2):
+                w.results[RESULT_WON][side] = w.escapes + (1 + 2 * side) * t.rows
+                w.results[RESULT_LOST][side] = w.escapes + (2 + 2 * side) * t.rows
+                w.moves[side] = w.lost_in + (1 + side) * t.rows * SQUARES
+            w.won_bound = w.moves[BLACK] + t.rows * SQUARES
             w.lost_bound = w.won_bound + t.rows
             w.win_due = w.lost_bound + t.rows
             w.lose_due = w.win_due + t.rows
-            for winner in range(2):
-                w.winner = winner
-                self.solve_for(&w, threads, progress)
-            with nogil:
-                for_all_rows(&w, TABLE_PACK, threads)
-        except BaseException:
-            self.release()
-            raise
+            for layer in range(LAYER_DTM, LAYERS):
+                w.layer = layer
+                t.longest[layer] = 0
+                for winner in range(2):
+                    w.winner = winner
+                    self.solve_for(&w, threads, progress)
+                if layer == LAYER_DTM:
+                    self.pack(&w, LAYER_WDL, found)
+                self.pack(&w, layer, found)
         finally:
             self.solving = False
             smaller.users -= 1
             table_free(w.unwon)
             free(w.won_in)
+        for (layer, side, block), packed in found.items():
+            self.keep(layer, side, block, packed)
+
+    cdef int pack(self, TableSolver* w, int layer, dict found) except -1:
+        """Add the blocks of a layer to what was found."""
+        cdef int64_t block, size
+        cdef int side
+        cdef uint8_t[PACKED_BYTES] packed
+        for side in range(2):
+            for block in range(self.table.blocks):
+                with nogil:
+                    size = pack_block(w, layer, side, block, packed)
+                found[layer, side, block] = PyBytes_FromStringAndSize(<const char*>packed, size)
+        return 0
 
     cdef int solve_for(self, TableSolver* w, int threads, progress) except -1:
         cdef int64_t found = 0, now
@@ -183,12 +212,14 @@ cdef class EndgameTable:
             for_all_rows(w, TABLE_PREPARE, threads)
             last = last_bound(w)
         while idle < 2 or w.depth <= last:
-            if w.depth > TABLE_PLIES:
+            if w.depth > TABLE_PLIES + 1:
                 raise OverflowError(f"a win of the table {self.name} takes more than {TABLE_PLIES} plies")
             with nogil:
                 now = for_all_rows(w, TABLE_WIN if w.depth & 1 else TABLE_LOSE, threads)
             found += now
             idle = 0 if now else idle + 1
+            if now:
+                self.table.longest[w.layer] = max(self.table.longest[w.layer], w.depth)
             w.depth += 1
             PyErr_CheckSignals()
             if progress is not None:
@@ -203,12 +234,14 @@ cdef class EndgameTable:
         cdef int side, value
         if not self.filled:
             raise ValueError(f"the table {self.name} is empty")
+        if self.table.missing[LAYER_DTM]:
+            raise ValueError(f"the table {self.name} has no distances")
         memset(&counts, 0, sizeof(counts))
         with nogil:
             count_rows(&self.table, 0, self.table.rows, &counts)
         return tuple(
             {value: (counts.positions[side][value], self.fen(side, counts.example[side][value]))
-             for value in range(256) if counts.positions[side][value]}
+             for value in range(TABLE_INVALID) if counts.positions[side][value]}
             for side in range(2))
 
     def fen(self, int side, int64_t index):
@@ -244,8 +277,10 @@ cdef class EndgameTable:
         """
         cdef int64_t wrong = -1, checked
         cdef int64_t rows = self.table.rows
-        if not self.filled or not 0 <= first_row <= last_row <= rows or self.name not in tables:
+        if not 0 <= first_row <= last_row <= rows or self.name not in tables:
             raise ValueError(f"no such rows in the table {self.name}")
+        if any(self.table.missing):
+            raise ValueError(f"the table {self.name} has no distances")
         tables.users += 1
         with nogil:
             checked = first_wrong(&self.table, tables.tables, first_row, last_row, &wrong)
@@ -269,6 +304,8 @@ cdef class EndgameTable:
         missing = [name for name in smaller_tables(self.name) if name not in tables]
         if missing or self.name not in tables:
             raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
+        if t.missing[LAYER_DTM]:
+            raise ValueError(f"the table {self.name} has no distances")
         within("threads", threads, 1, 256)
         if not has_room(t.rows * (2 + 6 * sizeof(SquareBits)), 0):
             raise MemoryError(f"no memory for the table {self.name}")
@@ -325,12 +362,20 @@ cdef class EndgameTable:
 
 @cython.final
 cdef class EndgameTables:
-    """Tables in memory, looked up by the material of a position."""
+    """Tables in memory, looked up by the material of a position.
+
+    source: returns a block that is not in memory for (name, layer, side, block), or None; each search asks it for the
+    distances of its position and of the next ones.
+    """
     cdef TableSet* tables
     cdef dict by_name
+    cdef list fetched                # (table, layer, side, block)
+    cdef object source
     cdef int users                   # without the GIL
 
-    def __cinit__(self):
+    def __cinit__(self, source=None):
+        self.source = source
+        self.fetched = []
         self.tables = <TableSet*>calloc(1, sizeof(TableSet))
         if self.tables == NULL:
             raise MemoryError("no memory for a set of tables")
@@ -351,6 +396,9 @@ cdef class EndgameTables:
     def __iter__(self):
         return iter(self.by_name)
 
+    def __getitem__(self, key):
+        return self.by_name[key]
+
     def add(self, EndgameTable table not None):
         """Add a table that is filled; ValueError if it is empty, or while a search uses these tables."""
         if not table.filled:
@@ -362,12 +410,41 @@ cdef class EndgameTables:
         self.by_name[table.name] = table
         add_table(self.tables, &table.table)
 
+    cdef int fetch(self, BaseBoard board) except -1:
+        """Bring the distances of a position and of the next ones into memory in place of those fetched before."""
+        cdef EndgameTable table
+        cdef int layer, side
+        cdef int64_t index, block
+        if self.source is None or set_count(occupied(&board.pos)) > self.tables.most_pieces + 1:
+            return 0
+        if self.users == 1:                      # the search that asks is the only one
+            for table, layer, side, block in self.fetched:
+                table.drop(layer, side, block)
+            self.fetched.clear()
+        each = board.copy(stack=False)
+        for move in [None, *board.legal_moves]:
+            if move is not None:
+                each.push(move)
+            table = self.by_name.get(table_name(each))
+            if table is not None and any(table.table.missing):
+                side, index = table.index(each)
+                block = index // (SQUARES * PACKED_ROWS)
+                for layer in range(LAYER_DTM, LAYERS):
+                    if (layer, side, block) not in table.held:
+                        packed = self.source(table.name, layer, side, block)
+                        if packed is not None:
+                            table.keep(layer, side, block, packed)
+                            self.fetched.append((table, layer, side, block))
+            if move is not None:
+                each.pop()
+        return 0
+
     def probe(self, BaseBoard board not None):
-        """The value of a position: 0 drawn, else 1 + plies to the end, even if the side to move wins; None without."""
-        cdef int value
+        """The result of a position for the side to move: 1 won, 0 drawn, -1 lost; None without a table."""
+        cdef int result
         board.need_playable()
-        value = probe_tables(self.tables, &board.pos)
-        return None if value < 0 else value
+        result = probe_result(self.tables, &board.pos)
+        return None if result < 0 else -1 if result == RESULT_LOST else result
 
 
 cdef EndgameTables _shipped_tables = None

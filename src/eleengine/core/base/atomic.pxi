@@ -12,6 +12,8 @@ cdef extern from *:
     #define flag_set(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)
     #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
     #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+    #define pointer_get(p)    __atomic_load_n((p), __ATOMIC_ACQUIRE)
+    #define pointer_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 
     /* Spin lock, for critical sections of a few instructions. */
     typedef _Atomic int ele_spin;
@@ -31,4 +33,6 @@ cdef extern from *:
     void spin_give(spin_lock* lock) noexcept nogil
     uint64_t word_get(const uint64_t* p) noexcept nogil
     void word_set(uint64_t* p, uint64_t value) noexcept nogil
+    const uint8_t* pointer_get(const uint8_t** p) noexcept nogil
+    void pointer_set(const uint8_t** p, const uint8_t* value) noexcept nogil
     void byte_set "word_set"(uint8_t* p, uint8_t value) noexcept nogil

@@ -17,9 +17,9 @@ cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
     if heavy == 0 and pawns == 0:
         return 2
     if heavy + pawns == 1 and SHIPPED_TABLES != NULL:
-        value = probe_tables(SHIPPED_TABLES, pos)
+        value = probe_result(SHIPPED_TABLES, pos)
         if value >= 0:
-            return 2 if value == TABLE_DRAW else 64
+            return 2 if value == RESULT_DRAWN else 64
     if pawns == 0 and heavy == 1 and guards >= 3:
         return 32 if set_any(pieces(pos, strong, ROOK)) else 12
     if heavy == 0 and pawns == 1 and guards >= 2:

@@ -52,15 +52,15 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
 cdef int table_score(Worker* w, int ply) noexcept nogil:
     """What an endgame table says of the position `ply` plies below the root; NO_EVAL if it cannot be relied on.
 
-    A win that may need more plies than are left without a capture is not relied on, nor a draw that the rules of
-    repetition may turn into a loss.
+    A win that may need more plies than are left without a capture is relied on if captures come in time, and then
+    announced as the longest one. A draw that the rules of repetition may turn into a loss is not relied on.
     """
     cdef const Position* pos = &w.pos
     cdef const TableSet* tables = w.shared.tables
     cdef int value, plies
     if set_count(occupied(pos)) > tables.most_pieces:
         return NO_EVAL
-    value = probe_tables(tables, pos)
+    value = probe_tables(tables, pos, LAYER_DTM)
     if value < 0:
         return NO_EVAL
     if value == TABLE_DRAW:
@@ -70,9 +70,11 @@ cdef int table_score(Worker* w, int ply) noexcept nogil:
         return draw_score(w)
     plies = value - 1
     if pos.st.rule60 + plies >= w.shared.no_capture_limit:
+        plies = plies_by_captures(tables, pos, w.shared.no_capture_limit)
+    if plies < 0 or ply + plies > MATE - MATE_BOUND:
         return NO_EVAL
     w.table_hits += 1
-    return mate_in(ply + plies) if plies & 1 else mated_in(ply + plies)
+    return mated_in(ply + plies) if value & 1 else mate_in(ply + plies)
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:

@@ -1,19 +1,32 @@
 # tables/index.pxi - which entry of an endgame table a position is.
 #
 # Uses: base/bits, base/types, base/tables, board/position.
-# A table is two arrays of rows, by side to move. A row has a byte for each square of one red piece, the free piece; the
-# row's number says where all others stand: kings (45 pairs, mirror images share one), then groups of equal guards,
-# then single attackers. Two equal attackers are two groups, so each position has two entries; the one whose free piece
+# A table has rows, by side to move. A row has an entry for each square of one red piece, the free piece; the row's
+# number says where all others stand: kings (45 pairs, mirror images share one), then groups of equal guards, then
+# single attackers. Two equal attackers are two groups, so each position has two entries; the one whose free piece
 # stands on the higher square counts. Red is the side with more to attack with.
+#
+# Three layers say who wins, in how many moves to mate, and in how many to the next capture (conversion): 2 bits and
+# twice a byte an entry. In memory as in files, a layer is blocks of 1,024 rows: the number of each row among those
+# that differ (16 bits), and these.
 
 cdef enum:
     KING_PAIRS = 45
-    PACKED_ROWS = 1024           # of a block in a file
     MAX_GROUPS = 12
     MAX_PLACINGS = 90
-    TABLE_DRAW = 0               # else 1 + plies to the end: even if the side to move wins, odd if it loses
-    TABLE_PLIES = 253            # the longest win that a byte can hold
-    TABLE_INVALID = 255          # no such position
+    LAYER_WDL = 0
+    LAYER_DTM = 1
+    LAYER_DTC = 2
+    LAYERS = 3
+    RESULT_DRAWN = 0             # entries of LAYER_WDL, for the side to move
+    RESULT_WON = 1
+    RESULT_LOST = 2
+    RESULT_BYTES = 23            # of a row
+    PACKED_ROWS = 1024           # of a block
+    PACKED_BYTES = PACKED_ROWS * (SQUARES + 2)               # of the largest block
+    TABLE_DRAW = 0               # a value; else 1 + plies to the end: even if the side to move wins, odd if it loses
+    TABLE_PLIES = 507            # the longest win: moves are bytes
+    TABLE_INVALID = 1000         # beyond all values
 
 
 cdef struct TableGroup:
@@ -33,7 +46,12 @@ cdef struct MaterialTable:
     int64_t king_stride
     int64_t rows
     bint draws_certain           # under every rule of repetition: see draws_are_certain
-    uint8_t* values[2]           # by side to move: rows of SQUARES bytes; NULL until loaded or solved
+    int64_t blocks               # of a layer, for each side to move
+    const uint8_t** block[LAYERS][2]           # by side to move; NULL what is not in memory
+    int64_t missing[LAYERS]      # how many are not in memory
+    int longest[LAYERS]          # of all wins and losses: the most plies
+    int after                    # after a conversion: the most plies to the end, if captures hurry
+    int hardest                  # after a conversion: the most plies to the next
     SquareBits* perpetual[2][2]  # [side that holds][to move], by row: see tables/perpetual; NULL until known
     bint has_perpetual           # any of them
 
@@ -264,48 +282,57 @@ cdef int64_t table_index(const MaterialTable* t, const Position* pos, int swap) 
     return row * SQUARES + free_square
 
 
-cdef int64_t pack_block(const uint8_t* values, int rows, uint8_t* packed) noexcept nogil:
-    """Write which of its different rows each row of a block equals (16 bits each), and these; returns the size."""
-    cdef uint16_t[2 * PACKED_ROWS] slots
-    cdef uint16_t number
-    cdef uint64_t h, word
-    cdef uint8_t* kept = packed + 2 * rows
-    cdef const uint8_t* row
-    cdef int r, i, slot, n = 0
-    memset(slots, 255, sizeof(slots))
-    for r in range(rows):
-        row = values + r * SQUARES
-        h = 0
-        for i in range(0, SQUARES - 8, 8):
-            memcpy(&word, row + i, 8)
-            h = (h ^ word) * 0x9E3779B97F4A7C15ULL
-            h ^= h >> 29
-        slot = <int>(h % (2 * PACKED_ROWS))
-        while slots[slot] != 0xFFFF and memcmp(kept + slots[slot] * SQUARES, row, SQUARES) != 0:
-            slot = (slot + 1) % (2 * PACKED_ROWS)
-        if slots[slot] == 0xFFFF:
-            slots[slot] = <uint16_t>n
-            memcpy(kept + n * SQUARES, row, SQUARES)
-            n += 1
-        number = slots[slot]
-        packed[2 * r] = <uint8_t>(number & 255)
-        packed[2 * r + 1] = <uint8_t>(number >> 8)
-    return 2 * rows + n * SQUARES
+cdef inline int layer_bytes(int layer) noexcept nogil:
+    """The size of a row."""
+    return RESULT_BYTES if layer == LAYER_WDL else SQUARES
 
 
-cdef bint unpack_block(const uint8_t* packed, int64_t size, int rows, uint8_t* values) noexcept nogil:
-    """Write the rows of a block; False if it is damaged. What is there already is left untouched.
+cdef inline int block_byte(const uint8_t* block, int width, int64_t row, int place) noexcept nogil:
+    """A byte of a row of a block."""
+    cdef const uint8_t* number = block + 2 * (row % PACKED_ROWS)
+    return block[2 * PACKED_ROWS + (number[0] | number[1] << 8) * width + place]
 
-    So the memory of rows that are drawn throughout, of which large tables have many, is never used.
-    """
-    cdef int64_t kept = (size - 2 * rows) // SQUARES
-    cdef const uint8_t* row
-    cdef int r, number
-    for r in range(rows):
-        number = packed[2 * r] | packed[2 * r + 1] << 8 if size >= 2 * rows else 0
-        if number >= kept:
+
+cdef inline int block_result(const uint8_t* block, int64_t row, int s) noexcept nogil:
+    return block_byte(block, RESULT_BYTES, row, s // 4) >> 2 * (s % 4) & 3
+
+
+cdef inline int value_of(int result, int moves) noexcept nogil:
+    """The value of a result and its distance."""
+    return 2 + 2 * moves if result == RESULT_WON else 1 + 2 * moves if result == RESULT_LOST else TABLE_DRAW
+
+
+cdef inline int table_result(const MaterialTable* t, int side, int64_t index) noexcept nogil:
+    cdef int64_t row = index // SQUARES
+    return block_result(t.block[LAYER_WDL][side][row // PACKED_ROWS], row, <int>(index % SQUARES))
+
+
+cdef inline int table_value(const MaterialTable* t, int layer, int side, int64_t index) noexcept nogil:
+    """The value of an entry by a layer of distances; that of the longest one if its block is not in memory."""
+    cdef int64_t row = index // SQUARES
+    cdef const uint8_t* block = pointer_get(&t.block[layer][side][row // PACKED_ROWS])
+    cdef int result = table_result(t, side, index)
+    return value_of(result, block_byte(block, SQUARES, row, <int>(index % SQUARES)) if block != NULL
+                    else (t.longest[layer] + 1) // 2)
+
+
+cdef SquareBits row_draws(const MaterialTable* t, int side, int64_t row) noexcept nogil:
+    """The squares of a row whose entries are drawn."""
+    cdef SquareBits found = SET(0, 0)
+    cdef int s
+    for s in range(SQUARES):
+        if table_result(t, side, row * SQUARES + s) == RESULT_DRAWN:
+            found |= BIT(s)
+    return found
+
+
+cdef bint is_block(const uint8_t* block, int64_t size, int width) noexcept nogil:
+    """Does each row of the block have a number that is there?"""
+    cdef int64_t kept = (size - 2 * PACKED_ROWS) // width
+    cdef int r
+    if size < 2 * PACKED_ROWS:
+        return False
+    for r in range(PACKED_ROWS):
+        if (block[2 * r] | block[2 * r + 1] << 8) >= kept:
             return False
-        row = packed + 2 * rows + number * SQUARES
-        if memcmp(values + r * SQUARES, row, SQUARES) != 0:
-            memcpy(values + r * SQUARES, row, SQUARES)
     return True

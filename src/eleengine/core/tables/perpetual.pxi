@@ -57,23 +57,21 @@ cdef bint is_idle(const MaterialTable* t, Position* pos, int side, int src, int 
     if (king_attacked(pos, pos.king[side ^ 1], side, occupied(pos), pos.by_side[side])
             or makes_attack(pos, side, src, dst)):
         return False
-    return t.values[side][table_index(t, pos, 0)] != 2       # with the side to move: mate by its next move
+    return table_value(t, LAYER_DTM, side, table_index(t, pos, 0)) != 2  # with the side to move: mate by its next move
 
 
 cdef bint is_safe_capture(const TableSet* tables, const Position* pos, int holder) noexcept nogil:
     """Is the position after a capture a draw that the holder keeps with idle moves?"""
-    cdef uint64_t red = position_material(pos, RED), black = position_material(pos, BLACK)
-    cdef int swap = black > red
-    cdef int64_t index
+    cdef int side = 0
+    cdef int64_t index = 0
     cdef const MaterialTable* t
     cdef const SquareBits* perpetual
-    if (red | black) >> 8 == 0:
+    if is_bare(pos):
         return True
-    t = tables.table[table_slot(tables, black << 32 | red if swap else red << 32 | black)]
-    index = table_index(t, pos, swap)
-    if t.values[pos.side ^ swap][index] != TABLE_DRAW:
+    t = find_entry(tables, pos, &side, &index)
+    if table_result(t, side, index) != RESULT_DRAWN:
         return False
-    perpetual = t.perpetual[holder ^ swap][pos.side ^ swap]
+    perpetual = t.perpetual[holder ^ pos.side ^ side][side]
     return perpetual == NULL or not set_has(perpetual[index // SQUARES], <int>(index % SQUARES))
 
 
@@ -124,11 +122,11 @@ cdef bint has_move_to_doubt(const PerpetualSolver* d, Position* pos) noexcept no
             table_remove(pos, dst)
         move_on_table(pos, src, dst)
         if victim != EMPTY:
-            bad = probe_tables(d.tables, pos) == TABLE_DRAW and not is_safe_capture(d.tables, pos, d.holder)
+            bad = probe_result(d.tables, pos) == RESULT_DRAWN and not is_safe_capture(d.tables, pos, d.holder)
         else:
             index = table_index(d.table, pos, 0)
             doubt = ~d.held[pos.side][index // SQUARES] | d.stuck[pos.side][index // SQUARES]
-            bad = (d.table.values[pos.side][index] == TABLE_DRAW
+            bad = (table_result(d.table, pos.side, index) == RESULT_DRAWN
                    and set_has(doubt, <int>(index % SQUARES)))
         move_on_table(pos, dst, src)
         if victim != EMPTY:
@@ -142,13 +140,11 @@ cdef void start_row(PerpetualSolver* d, int64_t row) noexcept nogil:
     cdef Position pos
     cdef State st
     cdef SquareBits squares
-    cdef const uint8_t* values
     cdef int side
     pos.st = &st
     for side in range(2):
         squares = counted_squares(d.table, row, &pos, side)
-        values = d.table.values[side] + row * SQUARES
-        d.held[side][row] = squares & equal_bytes(values, TABLE_DRAW)
+        d.held[side][row] = squares & row_draws(d.table, side, row)
         d.stuck[side][row] = SET(0, 0)
         d.due[side][row] = side == d.holder or d.below
 
@@ -251,7 +247,7 @@ cdef int64_t keep_perpetual(PerpetualSolver* d, int side, int64_t* example) noex
     pos.st = &st
     for row in range(d.table.rows):
         draws = counted_squares(d.table, row, &pos, side)
-        draws &= equal_bytes(d.table.values[side] + row * SQUARES, TABLE_DRAW)
+        draws &= row_draws(d.table, side, row)
         d.held[side][row] = draws & ~d.held[side][row]
         if set_any(d.held[side][row]):
             example[0] = row * SQUARES + set_first(d.held[side][row])

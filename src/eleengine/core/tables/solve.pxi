@@ -6,7 +6,7 @@
 # the ply before are won; positions all of whose moves lead to won ones are lost. A ply reads only what earlier plies
 # wrote, so the result does not depend on the threads. A row is looked at only when a row that its moves lead to has
 # changed, which is when that one makes it due. What captures lead to is known before: they are written down as bounds
-# at the start.
+# at the start. Plies are kept as moves, since the winner's are odd and the loser's even.
 
 cdef enum:
     ROWS_OF_A_TASK = 2048        # not too many for the threads to be done together
@@ -14,29 +14,31 @@ cdef enum:
     TABLE_WIN = 1
     TABLE_LOSE = 2
     TABLE_FINISH = 3
-    TABLE_PACK = 4
 
 
 cdef struct TableSolver:
     const MaterialTable* table
     const TableSet* smaller      # what captures lead to
+    int layer                    # of distances, that is found
     int winner
     int depth                    # the ply that is being done
     SquareBits* unwon            # by row: the winner to move, not found to be won
     SquareBits* unlost           # the loser to move, not found to be lost
     SquareBits* lost_now         # of those, found in the last ply
     SquareBits* escapes          # the loser to move has a capture that is not yet known to lose
-    uint8_t* won_in              # by row and square: plies; before that a bound by captures, 255 without
-    uint8_t* lost_in             # plies; before that the longest capture, 255 if it never loses
+    uint8_t* won_in              # by row and square: moves; before that a bound by captures, 255 without
+    uint8_t* lost_in             # moves; before that the longest capture, 255 if it never loses
     uint8_t* won_bound           # by row: the greatest bound
     uint8_t* lost_bound
     uint8_t* win_due             # by row: a move of the winner may lead to lost_now
     uint8_t* lose_due            # a move of the loser may lead to what the winner won in the last ply
+    SquareBits* results[3][2]    # [result][to move], by row: what was found, for the layers
+    uint8_t* moves[2]            # by side to move, row and square
 
 
 cdef struct TableCounts:
-    int64_t positions[2][256]    # by side to move and value
-    int64_t example[2][256]      # an entry that has it
+    int64_t positions[2][TABLE_INVALID]         # by side to move and value
+    int64_t example[2][TABLE_INVALID]           # an entry that has it
 
 
 cdef inline SquareBits equal_bytes(const uint8_t* row, int value) noexcept nogil:
@@ -146,7 +148,7 @@ cdef SquareBits free_captures(const MaterialTable* t, const Position* pos, int s
 
 
 cdef int bound_by_captures(const TableSolver* w, Position* pos) noexcept nogil:
-    """What captures promise: to the winner the plies of the fastest, 255 without; to the loser the longest, 0 without.
+    """What captures promise: to the winner the moves of the fastest, 255 without; to the loser the longest, 0 without.
 
     255 to the loser if one of them does not lose.
     """
@@ -156,14 +158,14 @@ cdef int bound_by_captures(const TableSolver* w, Position* pos) noexcept nogil:
     for i in range(n):
         if not is_legal(pos, moves[i]):
             continue
-        value = value_after(w.smaller, pos, moves[i])
+        value = value_after(w.smaller, pos, moves[i], w.layer)           # 1 + plies: those of the capture included
         if pos.side == w.winner:
-            if value & 1 and value < bound:              # 1 + plies: those of the capture included
-                bound = value
+            if value & 1:
+                bound = min(bound, value // 2)
         elif value == TABLE_DRAW or value & 1:
             return 255
-        elif value - 1 > bound:
-            bound = value - 1
+        else:
+            bound = max(bound, value // 2)
     return bound
 
 
@@ -214,7 +216,7 @@ cdef int last_bound(const TableSolver* w) noexcept nogil:
     cdef int64_t row
     cdef int last = 0
     for row in range(w.table.rows):
-        last = max(last, max(w.won_bound[row], w.lost_bound[row] + 1))
+        last = max(last, max(2 * w.won_bound[row] + 1, 2 * w.lost_bound[row]))
     return last
 
 
@@ -346,8 +348,8 @@ cdef int64_t win_row(TableSolver* w, int64_t row) noexcept nogil:
     cdef Position pos
     cdef State st
     w.win_due[row] = 0
-    if w.won_bound[row] >= w.depth:
-        found = equal_bytes(won_in, w.depth) & wanted
+    if w.won_bound[row] >= w.depth // 2:
+        found = equal_bytes(won_in, w.depth // 2) & wanted
     if not set_any(found) and not (due and set_any(wanted)):
         return 0
     pos.st = &st
@@ -360,7 +362,7 @@ cdef int64_t win_row(TableSolver* w, int64_t row) noexcept nogil:
         if not set_any(found):
             return 0
     w.unwon[row] = wanted & ~found
-    set_bytes(won_in, found, w.depth)
+    set_bytes(won_in, found, w.depth // 2)
     make_due(w.table, &pos, row, w.winner ^ 1, w.lose_due)
     return set_count(found)
 
@@ -376,8 +378,8 @@ cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
     w.lose_due[row] = 0
     if set_any(w.lost_now[row]):
         w.lost_now[row] = SET(0, 0)
-    if w.depth and w.lost_bound[row] >= w.depth - 1:
-        rest = equal_bytes(lost_in, w.depth - 1) & w.escapes[row]
+    if w.depth and w.lost_bound[row] >= w.depth // 2:
+        rest = equal_bytes(lost_in, w.depth // 2) & w.escapes[row]
         w.escapes[row] &= ~rest
         due |= set_any(rest)
     wanted = w.unlost[row] & ~w.escapes[row]
@@ -396,29 +398,30 @@ cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
         return 0
     w.lost_now[row] = wanted
     w.unlost[row] &= ~wanted
-    set_bytes(lost_in, wanted, w.depth)
+    set_bytes(lost_in, wanted, w.depth // 2)
     make_due(w.table, &pos, row, w.winner, w.win_due)
     return set_count(wanted)
 
 
 cdef void finish_row(TableSolver* w, int64_t row) noexcept nogil:
-    """Write what was found to the table."""
+    """Note what was found for this winner."""
     cdef const MaterialTable* t = w.table
     cdef Position pos
     cdef State st
-    cdef SquareBits squares
+    cdef SquareBits won = SET(0, 0), lost = SET(0, 0), rest
     cdef int s
     pos.st = &st
-    if not place_row(t, row, &pos):
-        return
-    squares = valid_squares(t, &pos, w.winner) & ~w.unwon[row]
-    while set_any(squares):
-        s = pop_first(&squares)
-        t.values[w.winner][row * SQUARES + s] = <uint8_t>(w.won_in[row * SQUARES + s] + 1)
-    squares = valid_squares(t, &pos, w.winner ^ 1) & ~w.unlost[row]
-    while set_any(squares):
-        s = pop_first(&squares)
-        t.values[w.winner ^ 1][row * SQUARES + s] = <uint8_t>(w.lost_in[row * SQUARES + s] + 1)
+    if place_row(t, row, &pos):
+        won = rest = valid_squares(t, &pos, w.winner) & ~w.unwon[row]
+        while set_any(rest):
+            s = pop_first(&rest)
+            w.moves[w.winner][row * SQUARES + s] = w.won_in[row * SQUARES + s]
+        lost = rest = valid_squares(t, &pos, w.winner ^ 1) & ~w.unlost[row]
+        while set_any(rest):
+            s = pop_first(&rest)
+            w.moves[w.winner ^ 1][row * SQUARES + s] = w.lost_in[row * SQUARES + s]
+    w.results[RESULT_WON][w.winner][row] = won
+    w.results[RESULT_LOST][w.winner ^ 1][row] = lost
 
 
 cdef SquareBits counted_squares(const MaterialTable* t, int64_t row, Position* pos, int side) noexcept nogil:
@@ -449,25 +452,61 @@ cdef inline int row_weight(const MaterialTable* t, int64_t row) noexcept nogil:
     return 1 if file_of(kings[RED]) == 4 and file_of(kings[BLACK]) == 4 else 2
 
 
-cdef void pack_rows(const MaterialTable* t, int64_t first, int64_t last) noexcept nogil:
-    """Give entries that no position has the value before them, so that they cost little space in a file."""
+cdef void fill_packed_row(const TableSolver* w, int layer, int side, int64_t row, uint8_t* line,
+                          int* before) noexcept nogil:
+    """The bytes of a row. An entry without a position or a distance has the number before it, which saves space."""
     cdef Position pos
     cdef State st
-    cdef int64_t row
-    cdef int side, s, before
-    cdef uint8_t* values
-    cdef SquareBits squares
+    cdef SquareBits counted, won = w.results[RESULT_WON][side][row], lost = w.results[RESULT_LOST][side][row]
+    cdef int s
     pos.st = &st
-    for side in range(2):
-        before = TABLE_DRAW
-        for row in range(first, last):
-            squares = counted_squares(t, row, &pos, side)
-            values = t.values[side] + row * SQUARES
-            for s in range(SQUARES):
-                if set_has(squares, s):
-                    before = values[s]
-                else:
-                    values[s] = <uint8_t>before
+    memset(line, 0, layer_bytes(layer))
+    counted = counted_squares(w.table, row, &pos, side)
+    if layer != LAYER_WDL:
+        counted &= won | lost
+    if not set_any(counted):
+        return
+    for s in range(SQUARES):
+        if layer == LAYER_WDL:
+            if set_has(counted, s):
+                before[0] = RESULT_WON if set_has(won, s) else RESULT_LOST if set_has(lost, s) else RESULT_DRAWN
+            line[s // 4] |= <uint8_t>(before[0] << 2 * (s % 4))
+        else:
+            if set_has(counted, s):
+                before[0] = w.moves[side][row * SQUARES + s]
+            line[s] = <uint8_t>before[0]
+
+
+cdef int64_t pack_block(const TableSolver* w, int layer, int side, int64_t block, uint8_t* packed) noexcept nogil:
+    """Write a block of a layer, at most PACKED_BYTES; returns its size."""
+    cdef uint16_t[2 * PACKED_ROWS] slots
+    cdef uint8_t[SQUARES] line
+    cdef uint16_t number = 0
+    cdef uint64_t h, word
+    cdef uint8_t* kept = packed + 2 * PACKED_ROWS
+    cdef int64_t row
+    cdef int r, i, slot, n = 0, width = layer_bytes(layer), before = 0
+    memset(slots, 255, sizeof(slots))
+    for r in range(PACKED_ROWS):
+        row = block * PACKED_ROWS + r
+        if row < w.table.rows:                   # else the last one once more
+            fill_packed_row(w, layer, side, row, line, &before)
+            h = 0
+            for i in range(0, width, 8):
+                memcpy(&word, line + min(i, width - 8), 8)
+                h = (h ^ word) * 0x9E3779B97F4A7C15ULL
+                h ^= h >> 29
+            slot = <int>(h % (2 * PACKED_ROWS))
+            while slots[slot] != 0xFFFF and memcmp(kept + slots[slot] * width, line, width) != 0:
+                slot = (slot + 1) % (2 * PACKED_ROWS)
+            if slots[slot] == 0xFFFF:
+                slots[slot] = <uint16_t>n
+                memcpy(kept + n * width, line, width)
+                n += 1
+            number = slots[slot]
+        packed[2 * r] = <uint8_t>(number & 255)
+        packed[2 * r + 1] = <uint8_t>(number >> 8)
+    return 2 * PACKED_ROWS + n * width
 
 
 cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableCounts* counts) noexcept nogil:
@@ -483,7 +522,7 @@ cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableC
             squares = counted_squares(t, row, &pos, side)
             while set_any(squares):
                 s = pop_first(&squares)
-                value = t.values[side][row * SQUARES + s]
+                value = table_value(t, LAYER_DTM, side, row * SQUARES + s)
                 if counts.positions[side][value] == 0:
                     counts.example[side][value] = row * SQUARES + s
                 counts.positions[side][value] += row_weight(t, row)
@@ -495,7 +534,7 @@ cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t
     cdef Position pos
     cdef State st
     cdef int64_t row, checked = 0
-    cdef int side, s
+    cdef int side, s, layer
     cdef SquareBits squares
     memset(&st, 0, sizeof(State))
     st.hollow = True
@@ -508,8 +547,9 @@ cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t
                 s = pop_first(&squares)
                 table_put(&pos, t.free_kind, s)
                 checked += 1
-                if value_by_moves(tables, &pos) != t.values[side][row * SQUARES + s] and wrong[0] < 0:
-                    wrong[0] = row * SQUARES + s
+                for layer in range(LAYER_DTM, LAYERS):
+                    if value_by_moves(tables, &pos, layer) != table_value(t, layer, side, row * SQUARES + s):
+                        wrong[0] = row * SQUARES + s
                 table_remove(&pos, s)
     return checked
 
@@ -517,9 +557,7 @@ cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t
 cdef int64_t do_rows(TableSolver* w, int task, int64_t first, int64_t last) noexcept nogil:
     """One task for some rows; returns how many positions were found."""
     cdef int64_t row, result = 0
-    if task == TABLE_PACK:
-        pack_rows(w.table, first, last)
-    elif task == TABLE_PREPARE:
+    if task == TABLE_PREPARE:
         for row in range(first, last):
             prepare_row(w, row)
     elif task == TABLE_WIN:

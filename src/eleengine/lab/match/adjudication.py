@@ -10,6 +10,7 @@ from ...board import Board
 from ...jobs.identity import digest
 from ...pieces import RED, Color
 from ...tables import SHIPPED, MissingTableError, Tables
+from ...tables.file import LAYERS
 from ...tables.folder import is_near_tables
 
 #: In place of a folder: the tables that come with eleengine, which every worker has.
@@ -68,8 +69,10 @@ def tables_digest(folder: str) -> str:
         raise ValueError(f"{folder}: no endgame tables: make some with: eleengine tables make --set 1")
     parts = []
     for name in names:
-        with open(tables.path(name), "rb") as file:
-            parts += [name.encode(), file.read(HEAD_BYTES)]
+        for layer in range(len(LAYERS)):
+            if (path := tables.path(name, layer)).is_file():
+                with open(path, "rb") as file:
+                    parts += [path.name.encode(), file.read(HEAD_BYTES)]
     return digest(parts)
 
 
@@ -89,12 +92,13 @@ class TableTracker:
         if self._tables is None or board.halfmove_clock or not is_near_tables(board):
             return None
         try:
-            result, plies = self._tables.probe_wdl(board), abs(self._tables.probe_dtm(board))
+            result = self._tables.probe_wdl(board)
+            in_time = self._limit is None or self._tables.is_within_limit(board, self._limit + 1)
         except MissingTableError:
             return None
         if not result:
             return "1/2-1/2" if draws_are_certain(table_name(board)) else None
-        if self._limit is not None and plies > self._limit:
+        if not in_time:
             return None
         return "1-0" if (board.turn == RED) == (result > 0) else "0-1"
 
