@@ -432,7 +432,7 @@ cdef class EndgameTables:
                 for layer in range(LAYER_DTM, LAYERS):
                     if (layer, side, block) not in table.held:
                         packed = self.source(table.name, layer, side, block)
-                        if packed is not None:
+                        if packed is not None and (layer, side, block) not in table.held:    # by another thread now
                             table.keep(layer, side, block, packed)
                             self.fetched.append((table, layer, side, block))
             if move is not None:
