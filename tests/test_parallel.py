@@ -135,6 +135,23 @@ def test_all_workers_learn_from_the_principal_variation(parallel):
     assert min(searcher.histories(board, only)) > 0
 
 
+def test_workers_share_what_they_learn_with_abdada_alone():
+    """Their scores are those of the first worker then, also after searches in another mode."""
+    board = BaseBoard(MIDDLEGAMES[0])
+    quiet = [move for move in board.legal_moves if not board.is_capture(move)]
+    searcher = Searcher(hash_mib=4, threads=3)
+    searcher.virtual_time = True
+    for parallel in ("lazy", "abdada", "hybrid", "abdada", "auto"):
+        searcher.parallel = parallel
+        searcher.search(board, depth=8)
+        learned = [searcher.histories(board, move) for move in quiet]
+        assert any(learned[0])
+        shared = all(one == first for first, *others in learned for one in others)
+        assert shared == (parallel == "abdada")
+    searcher.clear()
+    assert not any(any(searcher.histories(board, move)) for move in quiet)
+
+
 @pytest.mark.parametrize(
     ("threads", "parallel"),
     [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split"), (3, "lazy"), (3, "abdada")],

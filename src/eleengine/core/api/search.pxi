@@ -50,6 +50,7 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept:
     if w != NULL:
         w.shared = shared
         w.number = number
+        w.moves = &w.own_moves
         clear_frames(w)
     return w
 
@@ -494,7 +495,7 @@ cdef class Searcher(_Interruptible):
     def histories(self, BaseBoard board not None, move):
         """What each worker has learned of a quiet move of the board's side: its history score."""
         cdef move_t m = as_move(move).code
-        return [butterfly(self.workers[i], board.pos.side, m)[0] for i in range(self.shared.n_workers)]
+        return [short_get(butterfly(self.workers[i], board.pos.side, m)) for i in range(self.shared.n_workers)]
 
     def root_nodes(self):
         """Nodes of all workers below each root move in the last search; time management goes by them."""

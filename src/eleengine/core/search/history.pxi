@@ -2,7 +2,7 @@
 #
 # Uses: search/constants, search/worker.
 # History scores move towards a bonus and decay on the way: h += b - h * |b| / limit, so that
-# they stay within the limit and recent results count most.
+# they stay within the limit and recent results count most. Of workers that write one score at once, one is heard.
 
 cdef enum:
     HISTORY_LIMIT = 8192
@@ -14,11 +14,12 @@ cdef enum:
 
 
 cdef inline int16_t* butterfly(Worker* w, int side, move_t m) noexcept nogil:
-    return &w.history[side][src_of(m) * SQUARES + dst_of(m)]
+    return &w.moves.butterfly[side][src_of(m) * SQUARES + dst_of(m)]
 
 
 cdef inline void add_history(int16_t* h, int bonus, int limit) noexcept nogil:
-    h[0] += <int16_t>(bonus - h[0] * (bonus if bonus >= 0 else -bonus) // limit)
+    cdef int old = short_get(h)
+    short_set(h, <int16_t>(old + bonus - old * (bonus if bonus >= 0 else -bonus) // limit))
 
 
 cdef void update_continuation(Worker* w, int ply, int piece, int dst, int bonus) noexcept nogil:
@@ -60,12 +61,10 @@ cdef void update_correction(Worker* w, int depth, int difference) noexcept nogil
 
 
 cdef void clear_histories(Worker* w) noexcept nogil:
-    memset(w.history, 0, sizeof(w.history))
-    memset(w.captures, 0, sizeof(w.captures))
+    memset(&w.own_moves, 0, sizeof(MoveHistories))
     memset(w.pawn_correction, 0, sizeof(w.pawn_correction))
     memset(w.minor_correction, 0, sizeof(w.minor_correction))
     memset(w.major_correction, 0, sizeof(w.major_correction))
-    memset(w.continuation, 0, sizeof(w.continuation))
 
 
 cdef inline int bonus_at(const Parameters* P, int depth) noexcept nogil:
@@ -97,9 +96,9 @@ cdef void update_capture_histories(Worker* w, move_t best, const move_t* capture
     cdef int i
     cdef int bonus = bonus_at(P, depth)
     if is_capture(pos, best):
-        add_history(&w.captures[pos.board[src_of(best)]][dst_of(best)][type_of(pos.board[dst_of(best)])],
+        add_history(&w.moves.captures[pos.board[src_of(best)]][dst_of(best)][type_of(pos.board[dst_of(best)])],
                     bonus, CAPTURE_LIMIT)
     for i in range(n):
         if captures[i] != best:
-            add_history(&w.captures[pos.board[src_of(captures[i])]][dst_of(captures[i])]
+            add_history(&w.moves.captures[pos.board[src_of(captures[i])]][dst_of(captures[i])]
                         [type_of(pos.board[dst_of(captures[i])])], -bonus, CAPTURE_LIMIT)

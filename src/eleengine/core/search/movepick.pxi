@@ -78,7 +78,8 @@ cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
     """The most valuable victim first, and how often such a capture has failed high: -6 [-41, +30] Elo without that."""
     cdef const Position* pos = &w.pos
     cdef int victim = type_of(pos.board[dst_of(m)])
-    return VICTIM_WEIGHT * SEE_VALUE[victim] + w.captures[pos.board[src_of(m)]][dst_of(m)][victim]
+    return (VICTIM_WEIGHT * SEE_VALUE[victim]
+            + short_get(&w.moves.captures[pos.board[src_of(m)]][dst_of(m)][victim]))
 
 
 cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
@@ -117,7 +118,8 @@ cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
         dst = dst_of(m)
         kind = type_of(pos.board[src])
         index = pos.board[src] * SQUARES + dst
-        score = NEAR_WEIGHT * (butterfly(w, us, m)[0] + after_1[index] + after_2[index]) + after_4[index]
+        score = short_get(butterfly(w, us, m)) + short_get(&after_1[index]) + short_get(&after_2[index])
+        score = NEAR_WEIGHT * score + short_get(&after_4[index])
         if m == f.killers[0]:
             score += FIRST_KILLER
         elif m == f.killers[1]:
@@ -152,7 +154,7 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
             score = EVASION_CAPTURE + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
         else:
             index = pos.board[src_of(m)] * SQUARES + dst_of(m)
-            score = butterfly(w, us, m)[0] + after_1[index]
+            score = short_get(butterfly(w, us, m)) + short_get(&after_1[index])
         p.words[i] = pack_word(i, score)
 
 

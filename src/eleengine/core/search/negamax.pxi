@@ -165,7 +165,7 @@ cdef int try_null_move(Worker* w, Node* node, int ev) noexcept nogil:
     cdef int depth = (node.depth - P.null_base - node.depth // NULL_DEPTH_PARTS
                       - min((ev - beta) // P.null_score, NULL_SCORE_PLIES))
     f.move = NO_MOVE
-    f.cont = w.continuation[0]
+    f.cont = w.moves.continuation[0]
     (f + 1).threatened = -1
     ele_prefetch(tt_cluster(&w.shared.table, pos.st.key ^ ZOBRIST_SIDE))
     eval_pass(&w.eval)
@@ -224,7 +224,6 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
     """Steps 9 to 15: the value of the node out of its moves."""
     cdef Shared* s = w.shared
     cdef Deferred deferred
-    cdef RootMove line
     cdef move_t m
     cdef uint64_t nodes_before
     cdef bint root = node.ply == 0
@@ -260,8 +259,8 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
         if value == NO_VALUE:
             continue
         update_best(w, node, m, n, value, w)
-        if root and take_new_best(w, &line):
-            report_new_best(w, &line)
+        if root and w.number == 0:
+            report_new_best(w)
         if node.best >= node.beta:
             break
         # On the principal variation all workers share out the moves behind the first.
@@ -335,7 +334,8 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         child.pv_n = 0
         return repetition.value
     if not capture:
-        history = BUTTERFLY_WEIGHT * butterfly(w, pos.side, m)[0] + (f - 1).cont[index] + (f - 2).cont[index]
+        history = (BUTTERFLY_WEIGHT * short_get(butterfly(w, pos.side, m))
+                   + short_get(&(f - 1).cont[index]) + short_get(&(f - 2).cont[index]))
     r = reduction(P, depth, n)
     if not node.improving:
         r += P.lmr_worsening

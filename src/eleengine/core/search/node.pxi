@@ -22,7 +22,7 @@ cdef inline void push_move(Worker* w, int ply, move_t m) noexcept nogil:
     cdef Frame* f = frame_at(w, ply)
     f.move = m
     (f + 1).threatened = -1
-    f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
+    f.cont = w.moves.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
     # Memory takes as long to answer as do_move and the evaluation take: ask before them.
     ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))
     eval_enter(&w.eval, &w.pos, m)

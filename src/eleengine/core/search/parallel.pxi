@@ -17,16 +17,6 @@
 # put aside by the system, and worker 0 waits. So the time that it waits is measured, and only deeper nodes are
 # split while that is more than a small part of the search: fewer and longer splits, hardly any in the extreme.
 
-cdef enum:
-    LAZY
-    ABDADA
-    SPLIT
-    HYBRID
-    AUTO
-
-cdef enum:
-    MANY_WORKERS = 16            # for which AUTO is ABDADA
-
 cdef enum:                       # of a sibling
     OPEN
     RUNNING
@@ -36,11 +26,6 @@ cdef enum:                       # of the wait for the last worker
     WAIT_WINDOW_US = 10_000      # it is judged after this time of the search
     MAX_WAIT_PARTS = 32          # more than a 32nd: split one ply less deep
     MIN_WAIT_PARTS = 96          # less than a 96th: split one ply deeper
-
-
-cdef inline int sharing(const Shared* s) noexcept nogil:
-    """How its workers share the search: AUTO decided."""
-    return s.parallel if s.parallel != AUTO else ABDADA if s.n_workers >= MANY_WORKERS else HYBRID
 
 
 cdef struct Sibling:
@@ -77,7 +62,7 @@ cdef void sync_with(Worker* w, const Worker* master, int ply) noexcept nogil:
     for i in range(ply - 6, ply + 2):
         f = frame_at(w, i)
         f[0] = frame_at(<Worker*>master, i)[0]
-        f.cont = w.continuation[0] + (f.cont - master.continuation[0])
+        f.cont = w.moves.continuation[0] + (f.cont - master.moves.continuation[0])
     f = frame_at(w, ply + 2)
     f.cutoffs = 0
     f.killers[0] = f.killers[1] = NO_MOVE
@@ -168,8 +153,7 @@ cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
     cdef Worker* w
     cdef Node node
     cdef uint64_t nodes_before
-    cdef bint helping, new_best
-    cdef RootMove line
+    cdef bint helping
     spin_take(&s.lock)
     w = split.workers[number]
     k = claim(split, number)
@@ -194,10 +178,9 @@ cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
         split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
     if not stopped(w):
         finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
-    new_best = take_new_best(split.workers[0], &line)
     spin_give(&s.lock)
-    if new_best:
-        report_new_best(w, &line)
+    if node.ply == 0:
+        report_new_best(w)
     if number == 0:
         s.waits_from_us = team_clock_us(s)
     return helping
@@ -270,7 +253,6 @@ cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
     cdef int k, value
     cdef move_t m
     cdef uint64_t nodes_before
-    cdef RootMove line
     memset(&split, 0, sizeof(SplitPoint))
     split.workers = master.shared.workers
     split.n_workers = master.shared.n_workers
@@ -299,8 +281,8 @@ cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
         split.siblings[k].state = DONE
         if value != NO_VALUE:
             update_best(master, node, split.siblings[k].move, k + 2, value, master)
-            if take_new_best(master, &line):
-                report_new_best(master, &line)
+            if node.ply == 0:
+                report_new_best(master)
             if node.best >= node.beta:
                 return
 

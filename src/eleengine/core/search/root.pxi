@@ -53,25 +53,32 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, bint exact,
     r.pv_n = child.pv_n + 1
 
 
-cdef bint take_new_best(Worker* w, RootMove* line) noexcept nogil:
-    """Copy the new best root move that has not been reported; False if there is none."""
-    if w.new_best == 0:
-        return False
-    line[0] = w.root[w.new_best - 1]
-    w.new_best = 0
-    return True
+cdef void report_new_best(Worker* w) noexcept nogil:
+    """Report the first worker's new best root move to the listener, without a lock held: it may take long.
 
-
-cdef void report_new_best(Worker* w, const RootMove* line) noexcept nogil:
-    """Report to the listener, without a lock held: the listener may wait for another thread."""
+    One worker at a time, so that the moves come in order: it reports what others find meanwhile, too.
+    """
     cdef Shared* s = w.shared
+    cdef Worker* first = s.workers[0]
+    cdef RootMove line
     publish_nodes(w)
-    if s.listener.new_best != NULL and now_ms() - s.began_ms >= QUIET_MS:
-        s.listener.new_best(s.listener.who, line)
+    spin_take(&s.lock)
+    if not s.reporting:
+        s.reporting = True
+        while first.new_best:
+            line = first.root[first.new_best - 1]
+            first.new_best = 0
+            spin_give(&s.lock)
+            if s.listener.new_best != NULL and now_ms() - s.began_ms >= QUIET_MS:
+                s.listener.new_best(s.listener.who, &line)
+            spin_take(&s.lock)
+        s.reporting = False
+    spin_give(&s.lock)
 
 
 cdef void start_worker(Worker* w) noexcept nogil:
-    """Get a worker, whose position is set, ready for a search; its histories stay."""
+    """Get a worker, whose position is set, ready for a search of its team; its histories stay."""
+    w.moves = &(w.shared.workers[0] if shares_histories(w.shared) else w).own_moves
     clear_frames(w)
     w.params = &w.shared.context.params
     eval_begin(&w.eval, &w.shared.context.model, &w.pos)

@@ -4,6 +4,27 @@
 # What the engine's search knows of virtual time is here, but for the turns of workers at a split (search/parallel).
 
 
+cdef enum:                       # how workers share a search: see search/parallel
+    LAZY
+    ABDADA
+    SPLIT
+    HYBRID
+    AUTO
+
+cdef enum:
+    MANY_WORKERS = 16            # for which AUTO is ABDADA
+
+
+cdef inline int sharing(const Shared* s) noexcept nogil:
+    """AUTO decided."""
+    return s.parallel if s.parallel != AUTO else ABDADA if s.n_workers >= MANY_WORKERS else HYBRID
+
+
+cdef inline bint shares_histories(const Shared* s) noexcept nogil:
+    """Do all workers read and write the move histories of the first one? It helps ABDADA alone (docs/parallel.md)."""
+    return s.n_workers > 1 and sharing(s) == ABDADA
+
+
 cdef inline VirtualTime* virtual_time_of(Shared* s) noexcept nogil:
     """NULL: real time."""
     return s.virtual_time if flag_get(&s.in_turns) else NULL

@@ -70,6 +70,12 @@ cdef struct Listener:            # callbacks of a search; any may be NULL
     bint (*should_stop)(void* who) noexcept nogil      # polled on the calling thread
 
 
+cdef struct MoveHistories:       # which moves did well: scores for their order and their reductions
+    int16_t butterfly[2][SQUARES * SQUARES]
+    int16_t captures[PIECE_CODES][SQUARES][8]
+    int16_t continuation[CONT_ROW][CONT_ROW]
+
+
 cdef struct Worker
 cdef struct VirtualTime
 
@@ -110,6 +116,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     spin_lock lock
     int winner                   # the worker whose iteration counts
     bint splitting               # moves of a node are being shared out
+    bint reporting               # a worker is telling the listener of a new best move
     int split_depth              # nodes this deep are split: SPLIT_DEPTH, or more on a busy machine
     int64_t window_from_us       # when the window began in which waiting is measured
     int64_t waited_us            # how long worker 0 has waited for others in it
@@ -123,11 +130,8 @@ cdef struct Worker:
     const Parameters* params     # of the context
     uint64_t nodes
     uint64_t next_check          # node count at which the limits are looked at again
-    uint64_t shown_nodes         # nodes as published now and then to other threads
     uint64_t table_hits          # values found in endgame tables
     int number                   # 0 for the worker that decides
-    atomic_flag leave            # somebody else has the result that this worker is after
-    atomic_flag failed_high      # its sibling of a split node beats alpha at a reduced depth
     int seldepth
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)
@@ -140,14 +144,19 @@ cdef struct Worker:
     MateEntry mates[1 << MATE_BITS]
     uint64_t mate_salt           # part of their keys, differs from search to search
     Frame frames[MAX_PLY + 8]    # frames[ply + 6], so that a child may look six plies back
-    int16_t history[2][SQUARES * SQUARES]
-    int16_t captures[PIECE_CODES][SQUARES][8]
+    MoveHistories* moves         # its own, or those of the first worker: see shares_histories()
+    MoveHistories own_moves
     int16_t pawn_correction[2][CORRECTION_SIZE]
     int16_t minor_correction[2][CORRECTION_SIZE]
     int16_t major_correction[2][2][CORRECTION_SIZE]
-    int16_t continuation[CONT_ROW][CONT_ROW]
     State* states                # room for the game's moves and MAX_PLY more
     Py_ssize_t states_n
+    # What other threads read or write while it searches: away from what it writes at every node.
+    char gap[LINE_PAIR]
+    atomic_flag leave            # somebody else has the result that this worker is after
+    atomic_flag failed_high      # its sibling of a split node beats alpha at a reduced depth
+    uint64_t shown_nodes         # nodes as published now and then
+    char last_gap[LINE_PAIR]
 
 
 cdef inline Frame* frame_at(Worker* w, int ply) noexcept nogil:
@@ -158,5 +167,5 @@ cdef void clear_frames(Worker* w) noexcept nogil:
     cdef int i
     memset(w.frames, 0, sizeof(w.frames))
     for i in range(MAX_PLY + 8):
-        w.frames[i].cont = w.continuation[0]      # of piece code EMPTY: nobody plays it
+        w.frames[i].cont = w.moves.continuation[0]      # of piece code EMPTY: nobody plays it
         w.frames[i].static_eval = NO_EVAL
