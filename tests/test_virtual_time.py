@@ -1,10 +1,14 @@
 """Searches in virtual time: workers take turns as if each had a processor of its own."""
 
+import subprocess
+import sys
+
 import pytest
-from support import MIDDLEGAMES
+from support import CHECKOUT, MIDDLEGAMES
 
 from eleengine import Board
 from eleengine._core import PARALLEL, Searcher, openmp_enabled
+from eleengine.lab.match.journal import read_match
 
 DEPTH = 9
 
@@ -82,3 +86,23 @@ def test_real_time_counts_no_virtual_nodes():
     searcher, _ = search(MIDDLEGAMES[0], 1, virtual=False, depth=1)
     with pytest.raises(ValueError, match="virtual time"):
         _ = searcher.virtual_nodes
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_games_in_virtual_time_are_the_same_played_at_once_or_in_parts(tmp_path):
+    """So a journal goes on, and the engines are in virtual time: in real time several threads vary."""
+
+    def play(journal, pairs):
+        command = [sys.executable, "tools/thread_games.py", str(tmp_path / journal), "--virtual"]
+        command += ["--threads", "5", "--parallel", "hybrid", "--nodes", "400", "--pairs", str(pairs)]
+        done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=300, check=True)
+        games = read_match(tmp_path / journal).results.records
+        return [(games[number].result, games[number].moves) for number in sorted(games)], done.stdout
+
+    first, _ = play("parts", 1)
+    parts, table = play("parts", 2)
+    assert parts == play("at-once", 2)[0]
+    assert parts[:2] == first
+    assert len(parts) == 4
+    assert table.startswith("5 hybrid")
