@@ -116,7 +116,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     spin_lock lock
     int winner                   # the worker whose iteration counts
     bint splitting               # moves of a node are being shared out
-    bint reporting               # a worker is telling the listener of a new best move
+    bint reporting               # a worker reports a new best move
     int split_depth              # nodes this deep are split: SPLIT_DEPTH, or more on a busy machine
     int64_t window_from_us       # when the window began in which waiting is measured
     int64_t waited_us            # how long worker 0 has waited for others in it
