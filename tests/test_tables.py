@@ -586,7 +586,13 @@ def test_a_win_may_be_within_the_limit_by_its_captures_alone(made):
     for played, within in ((120 - 38, True), (120 - 37, True), (119 - first, True), (120 - first, False)):
         each = Board(f"4ka3/9/9/9/9/9/9/9/9/N2K5 w - - {played} 60")
         assert made.is_within_limit(each, 120) == within
-    assert not made.is_within_limit(board, 14)  # the knight alone takes longer
+    assert made.file("N-").table.bounds == (14, 14, 0, 0)
+    assert made.file("N-A").table.bounds == (
+        38,
+        30,
+        14,
+        14,
+    )  # after the capture the knight alone takes 13 plies
 
 
 def test_a_file_under_another_name_is_refused(made, tmp_path):
