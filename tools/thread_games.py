@@ -9,7 +9,6 @@ The journal has the games: the same command goes on where it was ended, and more
 `eleengine report games.jsonl` shows how it stands, Elo from the view of the one thread.
 
 Without --virtual a move takes --seconds, and as many processors as there are threads must be idle.
-docs/parallel.md has the results.
 """
 
 import argparse
