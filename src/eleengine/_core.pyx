@@ -73,6 +73,7 @@ include "core/search/pruning.pxi"         # a node, and what is left out there
 include "core/search/negamax.pxi"         # principal-variation search
 include "core/search/aspiration.pxi"      # one iteration at the root
 include "core/search/mate.pxi"            # the true length of an announced mate
+include "core/search/proof.pxi"           # mates by proof numbers, where one is asked for
 include "core/search/parallel.pxi"        # one search by several workers
 include "core/search/iterative_deepening.pxi"          # iterative deepening
 include "core/data/selfplay.pxi"          # games of the engine against itself

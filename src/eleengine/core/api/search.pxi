@@ -125,6 +125,7 @@ cdef class Searcher(_Interruptible):
                 free_worker(self.workers[i])
             free(self.workers)
         free_virtual_time(self.shared.virtual_time)
+        free(self.shared.proofs)
         table_free(self.shared.busy)
         table_free(self.shared.table.entries)
 
@@ -476,6 +477,10 @@ cdef class Searcher(_Interruptible):
                 self.deepening.last_depth = min(depth, MAX_DEPTH) if depth else MAX_DEPTH
                 self.deepening.n_ranks = min(multipv, self.workers[0].n_root)
                 self.deepening.mate = min(mate, MAX_DEPTH)
+                if mate and s.proofs == NULL:
+                    s.proofs = <ProofEntry*>calloc(1 << PROOF_BITS, sizeof(ProofEntry))
+                    if s.proofs == NULL:
+                        raise MemoryError("no memory for the proof of a mate")
                 with nogil:
                     iterative_deepening(s, &self.deepening)
                 if self.failure is not None:

@@ -1,6 +1,6 @@
 # search/iterative_deepening.pxi - iterative deepening: one iteration after the other until a limit is reached.
 #
-# Uses: search/parallel, search/mate, search/timeman.
+# Uses: search/parallel, search/proof, search/timeman.
 # Each iteration ranks the root moves that are wanted (MultiPV): the best of all, then the best of the rest.
 
 cdef enum:
@@ -9,6 +9,8 @@ cdef enum:
     MATE_SHARE = 6               # of all nodes, one part may be spent to find shorter mates
     SURE_MATE_FACTOR = 2         # times the plies of a mate, and these more: at this depth no shorter one is hidden
     SURE_MATE_BASE = 4
+    PROOF_NODES = 20_000         # spent on the proof of a mate after the first iteration
+    PROOF_SHARE = 2              # times the nodes of the other search, and these, may be
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
 
 
@@ -23,6 +25,8 @@ cdef struct Deepening:
     uint64_t settling            # nodes spent to find that out
     int no_checkmate             # plies within which there is no mate by checks alone
     uint64_t checking            # nodes spent to find that out
+    uint64_t proving             # nodes spent to prove a mate by proof numbers
+    bint proof_ended             # nothing more comes of it
 
 
 cdef void shorten_mate_of(Shared* s, Deepening* d, int rank) noexcept nogil:
@@ -62,6 +66,16 @@ cdef void try_checks(Shared* s, Deepening* d) noexcept nogil:
         d.checking += w.nodes - before
 
 
+cdef void try_proof(Shared* s, Deepening* d) noexcept nogil:
+    """Where a mate is asked for, two thirds of the nodes go to its proof until there is one."""
+    cdef Worker* w = s.workers[0]
+    cdef uint64_t before = w.nodes, allowed = PROOF_NODES + PROOF_SHARE * (w.nodes - d.proving)
+    cdef int shorter_than = mate_plies(w.root[0].score) if is_win(w.root[0].score) else LONGEST_MATE
+    if s.proofs != NULL and not d.proof_ended and d.proving < allowed:
+        d.proof_ended = prove_mate(w, shorter_than, allowed - d.proving)
+        d.proving += w.nodes - before
+
+
 cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
     """One iteration; False if it was stopped."""
     cdef Worker* w = s.workers[0]
@@ -76,6 +90,8 @@ cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
             return False
         if rank == 0:
             try_checks(s, d)
+            if d.mate:
+                try_proof(s, d)
         shorten_mate_of(s, d, rank)
     sort_root(w, 0)
     return True
@@ -122,7 +138,8 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     cdef Worker* w = s.workers[0]
     cdef int depth, k, drop = 0, stable = 0, last_score = 0
     cdef move_t last_best = NO_MOVE
-    d.no_mate[0] = d.no_mate[1] = d.settling = d.no_checkmate = d.checking = 0
+    d.no_mate[0] = d.no_mate[1] = d.settling = d.no_checkmate = d.checking = d.proving = 0
+    d.proof_ended = False
     forget_mates(w)
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True

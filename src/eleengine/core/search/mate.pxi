@@ -238,13 +238,11 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
         undo_move(pos)
 
 
-cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length, int quiets) noexcept nogil:
-    """A root move mates, or is mated, in `length` plies: it becomes the best one from rank on."""
-    cdef Worker* w = m.worker
+cdef void announce_mate(Worker* w, int rank, int index, bint attacks, int length) noexcept nogil:
+    """A root move, whose line is written, mates or is mated in `length` plies: it becomes the best from rank on."""
     cdef ProvenMate* mate = &w.shared.mate
     cdef RootMove* r = &w.root[index]
     cdef int i, score = mate_in(length) if attacks else mated_in(length)
-    write_line(m, r, attacks, length, quiets)
     if attacks and rank == 0:
         mate.value = score
         mate.pv_n = r.pv_n
@@ -256,6 +254,12 @@ cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length
     r.score = r.previous = score
     r.depth = w.root_depth
     sort_root(w, rank)
+
+
+cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length, int quiets) noexcept nogil:
+    """What was found at the root becomes the best move from rank on, with its line."""
+    write_line(m, &m.worker.root[index], attacks, length, quiets)
+    announce_mate(m.worker, rank, index, attacks, length)
 
 
 cdef int find_checkmate(Worker* w, int none, int longest, uint64_t budget) noexcept nogil:

@@ -57,6 +57,13 @@ cdef struct MateEntry:           # a position with the attacker to move
     uint8_t none                 # there is no mate within this number of plies
 
 
+cdef struct ProofEntry:          # how far the proof of a mate has come: see search/proof.pxi
+    uint64_t key
+    uint32_t phi
+    uint32_t delta
+    uint8_t plies                # to the mate, where it is proven
+
+
 cdef struct ProvenMate:          # by the side to move, whatever is replied
     int value                    # 0 for none
     int pv_n
@@ -102,6 +109,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     RepetitionReply repetition_replies[MAX_MOVES]  # root moves that a reply bounds
     int n_repetition_replies
     ProvenMate mate              # the shortest that is proven
+    ProofEntry* proofs           # 1 << PROOF_BITS; NULL until a mate is asked for
     Worker** workers
     int n_workers
     int parallel                 # how they share the work: see search/parallel.pxi

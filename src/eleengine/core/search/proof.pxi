@@ -1,0 +1,213 @@
+# search/proof.pxi - mates by proof numbers: of checks, and of a few quiet moves.
+#
+# Uses: search/mate.
+# Only where a mate is asked for. Iterative deepening sees a mate after all shorter lines; proof numbers follow what
+# leaves the defender fewest replies, however long, so they show mates with quiet moves that the search misses.
+#
+# Depth-first proof-number search: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications" (2002).
+# Two of its numbers belong to each node, as seen by the side to move: phi, how much is still to be shown until it has
+# reached its aim (the attacker a mate, the defender an escape), and delta, until it has failed. A node's delta is not
+# the sum of its children's phi but the largest and some for each other child (T. Ueda and others, "Weak proof-number
+# search", 2008): replies to a quiet move are many, and most lead to the same mate.
+
+cdef enum:
+    PROOF_BITS = 20              # of the key, to index the table of proofs
+    PROVEN = 1_000_000_000       # delta of a node whose side to move has reached its aim, phi of one that has failed
+    QUIET_PROOF = 5              # a quiet move is first held to be as hard as a check with so many replies
+    NEAR_PROOF = 3               # a capture, or a quiet move to where the piece attacks a square of the king
+    MOST_QUIET_PROOF = 5         # quiet moves of the attacker on a path
+    FULL_CHILDREN = 4            # children that count in full
+    CHILD_SHARE = 4              # of the others, one in so many counts
+    NEXT_BEST_SHARE = 4          # a child is left when it is harder than the next best by this part
+
+
+cdef struct Proof:               # what is known of a node
+    uint32_t phi
+    uint32_t delta
+    int plies                    # to the mate at most, where it is proven
+    move_t move                  # of the proof; for the defender the longest resistance
+    bint by_path                 # an escape that rests on the moves that led here
+
+
+cdef inline uint64_t proof_key(const Worker* w, uint64_t key, bint attacks, int quiets) noexcept nogil:
+    return key ^ w.mate_salt ^ (2 * quiets + attacks + 1) * <uint64_t>0x9E3779B97F4A7C15
+
+
+cdef inline ProofEntry* proof_entry(Worker* w, uint64_t key) noexcept nogil:
+    return w.shared.proofs + (key >> (64 - PROOF_BITS))
+
+
+cdef void estimate_move(MateSearch* m, move_t move, bint check, int ply, SquareBits zone, Proof* child) noexcept nogil:
+    """What to expect of a move of the attacker that the table does not know."""
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef move_t replies[MAX_MOVES]
+    child.phi = 1
+    child.plies = 0
+    child.by_path = False
+    if not check:
+        child.delta = QUIET_PROOF
+        if (pos.board[dst_of(move)] != EMPTY
+                or set_any(attacks_from(pos, pos.board[src_of(move)], dst_of(move)) & zone)):
+            child.delta = NEAR_PROOF
+        return
+    count_node(w)
+    do_move(pos, move)
+    child.delta = gen_legal(pos, replies)
+    undo_move(pos)
+    if child.delta == 0:
+        child.phi = PROVEN
+
+
+cdef void sum_up(const Proof* children, int n, Proof* node, int* best, uint32_t* second,
+                 uint32_t* others) noexcept nogil:
+    """The numbers of a node from those of its children; which child is easiest, and how hard the next one is."""
+    cdef uint32_t largest = 0
+    cdef int i, open_children = 0
+    node.phi = second[0] = PROVEN
+    best[0] = 0
+    for i in range(n):
+        if children[i].delta < node.phi:
+            second[0] = node.phi
+            node.phi = children[i].delta
+            best[0] = i
+        elif children[i].delta < second[0]:
+            second[0] = children[i].delta
+        if children[i].phi > 0:
+            open_children += 1
+            largest = max(largest, children[i].phi)
+    if open_children > FULL_CHILDREN:
+        open_children = FULL_CHILDREN + (open_children - FULL_CHILDREN) // CHILD_SHARE
+    others[0] = max(open_children - 1, 0)
+    node.delta = PROVEN if node.phi == 0 or largest == PROVEN else largest + others[0]
+
+
+cdef void take_proof(const Proof* children, const move_t* moves, int n, bint attacks, Proof* node) noexcept nogil:
+    """Length and move of a mate that is proven: the shortest that is known, or the longest resistance to it."""
+    cdef int i
+    node.plies = 0
+    node.move = NO_MOVE
+    for i in range(n):
+        if attacks and children[i].delta > 0:
+            continue
+        if node.move == NO_MOVE or (children[i].plies < node.plies - 1 if attacks else children[i].plies >= node.plies):
+            node.plies = children[i].plies + 1
+            node.move = moves[i]
+
+
+cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_phi, uint32_t most_delta,
+                Proof* node) noexcept nogil:
+    """Search below a node until one of its numbers reaches its limit, or the budget is spent.
+
+    attacks: the side to move is the one that is to mate. quiets: quiet moves that it still has.
+    """
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef move_t moves[MAX_MOVES]
+    cdef uint8_t left[MAX_MOVES]
+    cdef Proof children[MAX_MOVES]
+    cdef uint64_t key = proof_key(w, pos.st.key, attacks, quiets), next_key
+    cdef ProofEntry* e
+    cdef SquareBits zone = KING_TO[pos.king[pos.side ^ 1]]
+    cdef uint32_t second, others
+    cdef int i, n, best, checks = 0
+    cdef bint by_path = False, escaped
+    count_node(w)
+    if ply == 0:
+        n = w.n_root
+        for i in range(n):
+            moves[i] = w.root[i].move
+    else:
+        n = gen_legal(pos, moves)
+    if attacks:
+        checks = checks_first(pos, moves, n)
+        if quiets == 0:
+            n = checks
+    for i in range(n):
+        left[i] = quiets - (attacks and i >= checks)
+        next_key = proof_key(w, key_after(pos, moves[i]), not attacks, left[i])
+        e = proof_entry(w, next_key)
+        children[i].move = NO_MOVE
+        children[i].by_path = False
+        if e.key == next_key:
+            children[i].phi, children[i].delta, children[i].plies = e.phi, e.delta, e.plies
+        elif attacks:
+            estimate_move(m, moves[i], i < checks, ply, zone, &children[i])
+        else:
+            children[i].phi = children[i].delta = 1
+            children[i].plies = 0
+    while True:
+        sum_up(children, n, node, &best, &second, &others)
+        if node.phi >= most_phi or node.delta >= most_delta or gives_up(m):
+            break
+        do_move(pos, moves[best])
+        if (ply + 1 >= LONGEST_MATE
+                or search_verdict(pos, ply + 1, w.shared.rule_set, w.shared.no_capture_limit) != NO_VERDICT):
+            # Any verdict saves the defender: no mate rests on a repetition.
+            children[best].phi = 0 if attacks else PROVEN
+            children[best].delta = PROVEN if attacks else 0
+            children[best].by_path = True
+        else:
+            prove(m, ply + 1, not attacks, left[best], most_delta - others,
+                  min(most_phi, second + second // NEXT_BEST_SHARE + 1), &children[best])
+        undo_move(pos)
+        by_path = by_path or children[best].by_path
+    if node.phi == 0 if attacks else node.delta == 0:
+        take_proof(children, moves, n, attacks, node)
+    else:
+        node.plies = 0
+        node.move = NO_MOVE
+    escaped = node.delta == 0 if attacks else node.phi == 0
+    node.by_path = by_path and escaped
+    if not node.by_path:
+        e = proof_entry(w, key)
+        e.key, e.phi, e.delta, e.plies = key, node.phi, node.delta, <uint8_t>node.plies
+
+
+cdef void write_proof(MateSearch* m, RootMove* r, int plies, int quiets) noexcept nogil:
+    """The moves of the proof, as far as the table still has them or the budget finds them again.
+
+    plies: to the mate at most, before the root move; each move must bring it nearer.
+    """
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef Proof node
+    cdef move_t move = r.move
+    cdef bint attacks = True
+    cdef int _
+    m.last_node = w.nodes + LINE_BUDGET
+    r.pv_n = 0
+    while True:
+        if attacks and not gives_check(pos, move):
+            quiets -= 1
+        do_move(pos, move)
+        r.pv[r.pv_n] = move
+        r.pv_n += 1
+        attacks = not attacks
+        prove(m, r.pv_n, attacks, quiets, PROVEN, PROVEN, &node)
+        move = node.move
+        if move == NO_MOVE or node.plies > plies - r.pv_n:
+            break
+    for _ in range(r.pv_n):
+        undo_move(pos)
+
+
+cdef bint prove_mate(Worker* w, int shorter_than, uint64_t budget) noexcept nogil:
+    """Go on with the proof of a mate by the side to move; one of fewer plies becomes the best root move.
+
+    True if no more can be found in this way. budget: nodes.
+    """
+    cdef MateSearch m
+    cdef Proof node
+    cdef int i
+    memset(&m, 0, sizeof(m))
+    m.worker = w
+    m.last_node = w.nodes + budget
+    prove(&m, 0, True, MOST_QUIET_PROOF, PROVEN, PROVEN, &node)
+    if node.phi == 0 and node.plies < shorter_than:
+        for i in range(w.n_root):
+            if w.root[i].move == node.move:
+                write_proof(&m, &w.root[i], node.plies, MOST_QUIET_PROOF)
+                announce_mate(w, 0, i, True, node.plies)
+                break
+    return node.phi == 0 or node.delta == 0

@@ -1,0 +1,57 @@
+"""Mates that are asked for: proof numbers find those with quiet moves, and they hold against every reply."""
+
+import random
+
+import pytest
+
+from eleengine import Board
+from eleengine._core import Searcher
+
+# Kills in four to seven moves that the search alone does not see in 20,000 nodes, with their first moves.
+# From the exercises of zfdang/chinese-chess-fish-android.
+KILLS = (
+    ("4ka3/3Na4/9/9/2C6/9/9/2nA2p1B/2p5c/4KAB2 w", "c5h5"),
+    ("2R6/C2Rak3/b3b4/9/9/6B2/2rpp4/2pA5/4A1p2/c3K4 w", "c9e9"),
+    ("6rN1/3P1k3/3aba3/9/5N3/5R3/2C6/B2Ap4/1p3p3/rnBK1A3 w", "f5d6"),
+    ("1P1k5/9/b2P5/9/9/9/9/9/5p3/1CB1K1p2 w", "c0a2"),
+    ("C3kab1r/4a1P2/NcC1b4/9/9/6B2/9/5A2B/2p3pp1/4K4 w", "c7c9"),
+)
+MATE = 29_000  # scores beyond it are mates
+
+
+@pytest.fixture(scope="module")
+def searcher():
+    return Searcher()
+
+
+@pytest.mark.parametrize(("fen", "best"), KILLS)
+def test_a_mate_that_is_asked_for_is_proven(searcher, fen, best):
+    board = Board(fen)
+    assert searcher.search(board, nodes=20_000, new_game=True)[0].score < MATE
+    line = searcher.search(board, nodes=20_000, mate=1, new_game=True)[0]
+    assert line.score > MATE and line.pv[0].iccs() == best
+    for move in line.pv:
+        board.push(move)
+    assert board.is_checkmate() or board.is_stalemate()
+
+
+@pytest.mark.parametrize(("fen", "best"), KILLS)
+def test_a_proven_mate_holds_whatever_is_replied(searcher, fen, best):
+    board, number = Board(fen), random.Random(best)
+    line = searcher.search(board, nodes=20_000, mate=1, new_game=True)[0]
+    for _ in range(40):
+        board.push(line.pv[0])
+        replies = list(board.legal_moves)
+        if not replies:
+            break
+        board.push(number.choice(replies))
+        line = searcher.search(board, nodes=100_000, mate=1, new_game=True)[0]
+        assert line.score > MATE, board.fen()
+    assert not any(board.legal_moves)
+
+
+def test_checks_that_only_repeat_are_no_mate():
+    """A rook checks a king with a rook for ever; each repetition saves the defender."""
+    board = Board("4k4/9/9/9/9/9/9/R8/8r/3K5 w")
+    line = Searcher(tables=None).search(board, nodes=100_000, mate=1)[0]
+    assert line.score < MATE
