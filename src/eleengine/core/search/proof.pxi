@@ -13,11 +13,11 @@
 cdef enum:
     PROOF_BITS = 20              # of the key, to index the table of proofs
     PROVEN = 1_000_000_000       # delta of a node whose side to move has reached its aim, phi of one that has failed
-    QUIET_PROOF = 5              # a quiet move is first held to be as hard as a check with so many replies
+    QUIET_PROOF = 5              # a quiet move is first held to be as hard as a check with this number of replies
     NEAR_PROOF = 3               # a capture, or a quiet move to where the piece attacks a square of the king
     MOST_QUIET_PROOF = 5         # quiet moves of the attacker on a path
     FULL_CHILDREN = 4            # children that count in full
-    CHILD_SHARE = 4              # of the others, one in so many counts
+    CHILD_SHARE = 4              # what each of the others counts, as a divisor
     NEXT_BEST_SHARE = 4          # a child is left when it is harder than the next best by this part
 
 
