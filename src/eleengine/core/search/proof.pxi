@@ -37,7 +37,7 @@ cdef inline ProofEntry* proof_entry(Worker* w, uint64_t key) noexcept nogil:
     return w.shared.proofs + (key >> (64 - PROOF_BITS))
 
 
-cdef void estimate_move(MateSearch* m, move_t move, bint check, int ply, SquareBits zone, Proof* child) noexcept nogil:
+cdef void estimate_move(MateSearch* m, move_t move, bint check, SquareBits zone, Proof* child) noexcept nogil:
     """What to expect of a move of the attacker that the table does not know."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
@@ -132,7 +132,7 @@ cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_
         if e.key == next_key:
             children[i].phi, children[i].delta, children[i].plies = e.phi, e.delta, e.plies
         elif attacks:
-            estimate_move(m, moves[i], i < checks, ply, zone, &children[i])
+            estimate_move(m, moves[i], i < checks, zone, &children[i])
         else:
             children[i].phi = children[i].delta = 1
             children[i].plies = 0
