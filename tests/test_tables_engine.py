@@ -30,16 +30,20 @@ def searcher(folder):
     return searcher
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
-    rng = random.Random(name)
+def decided_boards(folder, name, rng):
+    """20 positions that are won or lost, with their plies to the mate."""
     seen = 0
     while seen < 20:
         board = random_board(name, rng)
         plies = folder.probe_dtm(board)
-        if plies == 0:
-            continue
-        seen += 1
+        if plies:
+            seen += 1
+            yield board, plies
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
+    for board, plies in decided_boards(folder, name, random.Random(name)):
         [line] = searcher.search(board, depth=2)
         assert line.score == (MATE - plies if plies > 0 else -MATE - plies), board.fen()
         assert len(line.pv) == abs(plies)
@@ -50,15 +54,10 @@ def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
 
 
 def test_distances_that_are_not_in_memory_are_read_for_the_moves_of_the_root(folder):
-    searcher, rng = Searcher(hash_mib=1), random.Random(4)
+    searcher = Searcher(hash_mib=1)
     searcher.tables = folder.load_within(1)
-    table, seen = searcher.tables["R-N"], 0
-    while seen < 20:
-        board = random_board("R-N", rng)
-        plies = folder.probe_dtm(board)
-        if plies == 0:
-            continue
-        seen += 1
+    table = searcher.tables["R-N"]
+    for board, plies in decided_boards(folder, "R-N", random.Random(4)):
         [line] = searcher.search(board, depth=2)
         assert line.score == (MATE - plies if plies > 0 else -MATE - plies), board.fen()
         assert len(line.pv) <= abs(plies)  # no guesses from there on

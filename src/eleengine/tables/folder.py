@@ -248,7 +248,7 @@ class Tables(Closing, NotCopied):
         return self._load(names, mib)
 
     def load_within(self, mib: int) -> EndgameTables:
-        """Read tables into memory, smaller ones first, as many as fit into `mib` MiB.
+        """Read tables into memory, at most `mib` MiB, smaller ones first.
 
         First the results of all, then distances. A search reads the distances that are not in memory for the
         moves of its position alone.
