@@ -27,13 +27,13 @@ def cells(match, *, whole):
     results = [int(match[name]) for name in ("wins", "draws", "losses")]
     games = sum(results)
     score = (results[0] + results[1] / 2) / games
-    elo = "{:+d} [{:+d}, {:+d}]".format(*(int(match[name]) for name in ("elo", "low", "high")))
+    elo = "{:+.0f} [{:+.0f}, {:+.0f}]".format(*(float(match[name]) for name in ("elo", "low", "high")))
     return [
         match["opponent"],
         match["limit"],
         "+{} ={} −{}".format(*results) if whole else str(games),
         f"{100 * score:.1f} %",
-        elo.replace("-", "−"),
+        elo.replace("-", "−").replace("inf", "∞"),
         match["build"],
         match["played"],
     ]
