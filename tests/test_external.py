@@ -346,7 +346,7 @@ def test_nothing_is_left_behind():
     engine = bad("good")
     process = engine._process._process
     del engine
-    assert process.wait(5) is not None
+    assert process.wait(60) is not None
 
 
 class Interruption(BaseException):

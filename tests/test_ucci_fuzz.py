@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import examples
-from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, is_legal
+from ucci_client import DEAD, M2, MIDDLE, PATIENCE, START, TERMINAL, Engine, board_after, is_legal
 
 from eleengine._core import Move
 from eleengine.engines.engine_options import OPTIONS
@@ -113,7 +113,7 @@ def test_one_answer_for_each_go(uci, lines):
     start = uci.mark()
     uci.send(*lines)
     wanted = sum(line.startswith("go") for line in lines)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while True:
         uci.send("stop")
         uci.sync()

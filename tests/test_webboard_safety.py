@@ -202,7 +202,11 @@ def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
         page.ask("game", action="resign")
         assert page.ask("delete", node=node)["node"] == start
         page.ask("annotate", node=start, comment="written after it")
-        time.sleep(1.0)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not any(
+            "written after it" in file.read_text(encoding="utf-8") for file in tmp_path.glob("*.json")
+        ):
+            time.sleep(0.05)
         server.kill()
     with living(tmp_path) as server, server.page() as page:
         assert [node.get("comment") for node in page.document["nodes"]][start] == "written after it"
@@ -303,11 +307,11 @@ def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path):
     """The browser stays in the foreground, as text browsers do, and the server answers all the same."""
     seen = tmp_path / "arguments"
     script = tmp_path / "browser"
-    script.write_text(f'#!/bin/sh\necho "$@" > {seen}.part; mv {seen}.part {seen}; exec sleep 20\n')
+    script.write_text(f'#!/bin/sh\necho "$@" > {seen}.part; mv {seen}.part {seen}; exec sleep 100\n')
     script.chmod(0o700)
     with living(tmp_path / "games", browser=str(script)) as server:
         assert server.get("/").status == 200
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not seen.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         uri = seen.read_text().strip()
