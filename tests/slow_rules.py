@@ -6,7 +6,8 @@ Only the runs of checks of the rule set cxa are searched with the legal moves of
 """
 
 from collections import Counter
-from itertools import islice
+from functools import lru_cache
+from itertools import islice, pairwise
 
 from eleengine._core import BaseBoard
 
@@ -188,7 +189,7 @@ def is_protected(pieces, attacker, victim):
     for square, letter in after.items():
         if side_of(letter) == side and victim in attacks(after, square):
             new = dangers(moved(after, square, victim), side)
-            if kind_of(letter) != "K":
+            if new and kind_of(letter) != "K":
                 new -= dangers(pieces, side)
             if not new:
                 return True
@@ -198,9 +199,10 @@ def is_protected(pieces, attacker, victim):
 def can_strike_back(pieces, attacker, victim):
     """Could the victim capture its attacker now, without a new danger to its king?"""
     side = side_of(pieces[victim])
-    return attacker in attacks(pieces, victim) and not (
-        dangers(moved(pieces, victim, attacker), side) - dangers(pieces, side)
-    )
+    if attacker not in attacks(pieces, victim):
+        return False
+    new = dangers(moved(pieces, victim, attacker), side)
+    return not new or not new - dangers(pieces, side)
 
 
 def counts(pieces, attacker, victim, heavy_minor=True):
@@ -217,7 +219,12 @@ def counts(pieces, attacker, victim, heavy_minor=True):
 
 def captures(pieces, side, strict, heavy_minor=True):
     """{(attacker, victim): counts} of all captures available to the side."""
-    found = {}
+    return _captures(frozenset(pieces.items()), side, strict, heavy_minor)
+
+
+@lru_cache(1000)  # the same positions come again in a loop, and for each rule set
+def _captures(placed, side, strict, heavy_minor):
+    pieces, found = dict(placed), {}
     for attacker, letter in pieces.items():
         if side_of(letter) != side or kind_of(letter) in "KP":
             continue
@@ -226,7 +233,7 @@ def captures(pieces, side, strict, heavy_minor=True):
             if side_of(v) == side or v in "Kk" or (v in "Pp" and not has_crossed(victim, 1 - side)):
                 continue
             new = dangers(moved(pieces, attacker, victim), side)
-            if not strict:
+            if new and not strict:
                 new -= dangers(pieces, side)
             if not new:
                 found[attacker, victim] = counts(pieces, attacker, victim, heavy_minor)
@@ -340,20 +347,24 @@ def checks(game, start, side):
     return [bool(dangers(pieces, turn)) for pieces, turn in game.positions[start + 1 :] if turn == 1 - side]
 
 
+def chases_computer(game, start):
+    """For each move of the window: {(attacker, victim) after the move} of what it threatens newly."""
+    for (before, side), (after, _) in pairwise(game.positions[start:]):
+        was = {victim for (_, victim), real in captures(before, side, strict=True).items() if real}
+        now = captures(after, side, strict=True)
+        yield {pair for pair, real in now.items() if real and pair[1] not in was}
+
+
 def grades_computer(game, start):
-    numbers = identities(game, start)
     by_side = [checks(game, start, side) for side in (RED, BLACK)]
     grades = [3 if all(given) else 0 for given in by_side]
     if any(map(any, by_side)):
         return grades
+    numbers = identities(game, start)
     common = [set(numbers[0].values()), set(numbers[0].values())]
-    for k in range(start, len(game.moves)):
-        before, side = game.positions[k]
-        after = game.positions[k + 1][0]
-        here = numbers[k + 1 - start]
-        was = {here[v] for (_, v), real in captures(before, side, strict=True).items() if real}
-        now = {here[v] for (_, v), real in captures(after, side, strict=True).items() if real}
-        common[side] &= now - was
+    for k, found in enumerate(chases_computer(game, start), 1):
+        here, side = numbers[k], 1 - game.positions[start + k][1]
+        common[side] &= {here[victim] for _, victim in found}
     return [2 if pieces else 0 for pieces in common]
 
 

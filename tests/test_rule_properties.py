@@ -5,6 +5,7 @@ or uncover a check.
 """
 
 import json
+import random
 from functools import cache
 from itertools import combinations
 
@@ -28,11 +29,13 @@ from support import (
     home,
     make_fen,
     position_of,
+    squares_of,
 )
+from test_repetition import assert_agrees_with_oracle
 
 from eleengine import SquareSet, Termination
-from eleengine._core import MATE
-from eleengine.rules import RULE_SETS, judge
+from eleengine._core import MATE, eval_trace
+from eleengine.rules import judge
 
 PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
 EDGE = [s for s in range(90) if s % 9 in (0, 8) or s // 9 in (0, 9)]
@@ -78,6 +81,14 @@ def positions(draw, most=8):
     return board
 
 
+def has_right_phase(board):
+    """Rooks count 6, knights and cannons 3, up to the 48 of the beginning."""
+    letters = board.board_fen().upper()
+    return eval_trace(board)["phase"] == min(
+        48, 6 * letters.count("R") + 3 * (letters.count("N") + letters.count("C"))
+    )
+
+
 def agree(board):
     """Everything about the moves is as the slow rules say."""
     pieces, side = slow_rules.parse(board.fen())
@@ -113,8 +124,33 @@ def test_so_are_those_after_each_move(board):
         board.push(move)
         leaves += len(agree(board))
         board.pop()
-        assert CLASSICAL.evaluate(board) == value, move
+        assert CLASSICAL.evaluate(board) == value and has_right_phase(board), move
     assert board.perft(2) == leaves
+
+
+@examples(3)
+@given(st.integers(0, 2**90 - 1), st.booleans())
+def test_every_piece_moves_from_every_square_as_by_the_slow_rules(mask, color):
+    """Among others that stand on the squares of the mask, and then on all squares but those."""
+    kings = {3: "K", 86: "k"}
+    for places in (mask, ~mask):
+        others = {s: "Pp"[s % 2] for s in range(90) if places >> s & 1 and s not in kings} | kings
+        for s in range(90):
+            if s in kings:
+                continue
+            for piece in (piece for piece in ATTACKERS if piece.color == color):
+                board = Board(make_fen({**others, s: piece.symbol()}, color), validate=False)
+                pieces = slow_rules.parse(board.fen())[0]
+                attacked = slow_rules.attacks(pieces, square(s))
+                occupied = board.occupied_mask()
+                assert set(map(square, squares_of(board.attacks_mask(s) & occupied))) == attacked
+                attackers = {t: board.attackers_mask(color, t) for t in squares_of(occupied)}
+                assert {square(t) for t, found in attackers.items() if found >> s & 1} == attacked
+                if board.is_playable():
+                    moves = {
+                        square(move.to_square) for move in board.pseudo_legal_moves if move.from_square == s
+                    }
+                    assert moves == slow_rules.destinations(pieces, square(s)), (board, s)
 
 
 @examples(100)
@@ -129,6 +165,44 @@ def test_a_bare_king_that_cannot_move_is_stalemated(king, count, random):
         board.set_piece_at(place, Piece(random.choice([4, 5, 6, 7]), BLACK))
     assume(board.is_playable())
     agree(board)
+
+
+PINS = ["Nr", "Br", "Ar", "Pr", "Cr", "Rr", "Bpc", "ANc", "NPc", "B"]  # on a line from the king
+
+
+def besieged(rng):
+    """Kings, on a line or two of one a piece and what pins it, and rooks, pawns and knights around."""
+    king, other = (rng.choice(PALACE[color]) for color in (RED, BLACK))
+    pieces = {king: "K", other: "k"}
+    for _ in range(rng.randint(1, 2)):
+        df, dr = rng.choice(slow_rules.ORTHOGONAL)
+        line = [(king % 9 + n * df, king // 9 + n * dr) for n in range(1, 10)]
+        line = [9 * r + f for f, r in line if slow_rules.on_board((f, r))]
+        letters = rng.choice(PINS)
+        if len(letters) <= len(line):
+            for n, letter in zip(sorted(rng.sample(range(len(line)), len(letters))), letters, strict=True):
+                pieces.setdefault(line[n], letter)
+    around = near([king])
+    for letter in rng.choices("rrrppn", k=rng.randint(1, 3)):
+        pieces.setdefault(rng.choice(around), letter)
+    return Board(make_fen(pieces, RED), validate=False)
+
+
+@examples(3)
+@given(st.integers(0, 10**9))
+def test_a_side_whose_pieces_are_pinned_is_stalemated(seed):
+    """One example is a thousand positions, as few of them are of this kind."""
+    rng, pinned = random.Random(seed), 0
+    for _ in range(1000):
+        board = besieged(rng)
+        if not board.is_playable():
+            continue
+        count = board.legal_moves.count()
+        assert any(board.legal_moves) == (count > 0) == (not (board.is_stalemate() or board.is_checkmate()))
+        if count == 0 and not board.is_check():
+            agree(board)
+            pinned += any(board.piece_type_at(move.from_square) != KING for move in board.pseudo_legal_moves)
+    assert pinned
 
 
 @examples(60)
@@ -326,6 +400,7 @@ class Edits(RuleBasedStateMachine):
     def is_the_board_of_its_fen(self):
         fresh = Board(self.board.fen())
         assert position_of(self.board) == position_of(fresh)
+        assert has_right_phase(self.board)
         assert [str(move) for move in self.board.legal_moves] == [str(move) for move in fresh.legal_moves]
         if not self.counts:  # the evaluation knows how many checks and passes do not count, FEN does not
             assert CLASSICAL.evaluate(self.board) == CLASSICAL.evaluate(fresh)
@@ -338,36 +413,51 @@ TestEdits = Edits.TestCase
 # Repetitions
 
 
-@st.composite
-def loops(draw):
-    """Games of few pieces in which both sides go to and fro, now and then with a check or an attack."""
-    board = draw(positions(most=6))
-    assume(any(board.legal_moves))
-    cycle = []
-    for _ in range(2):
-        moves = [move for move in board.legal_moves if not board.is_capture(move)]
-        assume(moves)
-        move = moves[draw(st.integers(0, 200)) % len(moves)]
-        board.push(move)
-        cycle.append(move)
-    for move in cycle[:2]:
-        back = Move(move.to_square, move.from_square)
-        assume(board.is_legal(back) and not board.is_capture(back))
-        board.push(back)
-        cycle.append(back)
-    for move in cycle:
-        assume(board.is_legal(move))
-        board.push(move)
-    return board
+def skirmish(rng):
+    """Kings and a few pieces that stand close together, so that some attack others."""
+    pieces = {rng.choice(PALACE[color]): letter for color, letter in ((RED, "K"), (BLACK, "k"))}
+    file, rank = rng.randrange(5), rng.randrange(6)
+    for letter in rng.choices("RNCABPPrncabpp", k=rng.randint(3, 6)):
+        pieces.setdefault(9 * (rank + rng.randrange(5)) + file + rng.randrange(5), letter)
+    return Board(make_fen(pieces, rng.choice((RED, BLACK))), validate=False)
 
 
-@examples(40)
-@given(loops())
-def test_repetitions_are_judged_as_by_the_slow_rules(board):
-    for rule_set in RULE_SETS:
-        if rule_set not in slow_rules.GRADES:
+def loops(board):
+    """Four moves with which a piece of each side goes to and fro, one of them to check or attack the other:
+    (kind of that piece, is there a check?, moves).
+    """
+    quiet = [move for move in board.legal_moves if not board.is_capture(move)]
+    for one in quiet:
+        kind, checks = board.piece_type_at(one.from_square), board.gives_check(one)
+        board.push(one)
+        prey = board.attacks_mask(one.to_square)
+        for two in [move for move in board.legal_moves if not board.is_capture(move)]:
+            if not (checks or board.gives_check(two) or prey >> two.from_square & 1):
+                continue
+            board.push(two)
+            back = [Move(move.to_square, move.from_square) for move in (one, two)]
+            if board.is_legal(back[0]):
+                board.push(back[0])
+                if board.is_legal(back[1]):
+                    yield kind, checks or board.gives_check(back[1]), [one, two, *back]
+                board.pop()
+            board.pop()
+        board.pop()
+
+
+@examples(4)
+@given(st.integers(0, 10**9))
+def test_repetitions_are_judged_as_by_the_slow_rules(seed):
+    """In each of some positions a piece of each kind chases, or checks, if it can."""
+    rng = random.Random(seed)
+    for _ in range(40):
+        board, found = skirmish(rng), {}
+        if not board.is_playable():
             continue
-        expected = slow_rules.judge(board, rule_set, 2)
-        found = board.repetition(rule_set, occurrences=2, no_capture_limit=None)
-        assert expected is not None
-        assert found.result == expected[0], rule_set
+        for kind, checks, moves in loops(board):
+            found.setdefault((kind, checks), []).append(moves)
+        for choices in found.values():
+            game = board.copy()
+            for move in rng.choice(choices):
+                game.push(move)
+            assert_agrees_with_oracle(game, slow_rules.GRADES, (board.fen(), game.move_stack))
