@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SHORT = "{}{}".format(*sys.version_info)
 VERSION = "{}.{}".format(*sys.version_info)
 
+# What setuptools takes from the environment before the target's own.
+OF_THIS_MACHINE = {"CC", "CXX", "CPP", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED", "AR", "ARFLAGS"}
+
 
 def windows(python: Path, folder: Path) -> dict[str, object]:
     # The linker takes a DLL for an import library; under this name it also does when it links statically.
@@ -78,7 +81,7 @@ def main() -> int:
         name = f"_sysconfigdata_{platform.replace('-', '_')}"
         Path(folder, f"{name}.py").write_text(f"build_time_vars = {facts!r}\n", encoding="utf-8")
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if name not in OF_THIS_MACHINE},
             "PYTHONPATH": folder,
             "_PYTHON_SYSCONFIGDATA_NAME": name,
             "_PYTHON_HOST_PLATFORM": platform,
