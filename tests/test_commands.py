@@ -286,6 +286,17 @@ def test_the_live_table_ends_with_ctrl_c_and_gives_the_cursor_back():
     assert last.startswith("best move ")
 
 
+@pytest.mark.system
+def test_sigterm_ends_the_program_in_a_command_that_was_typed_and_ctrl_c_the_command():
+    typed = [
+        ("play to play", "analyse --time 60\n"),
+        ("nodes/s", signal.SIGINT),
+        ("best move", "analyse --time 60\n"),
+    ]
+    status, text = terminal(then=[*typed, ("nodes/s", signal.SIGTERM)])
+    assert status == 143 and text.count(live.HIDE) == text.count(live.SHOW) == 2
+
+
 def test_lines_of_the_live_table_fit_the_terminal(monkeypatch):
     class Screen:
         text = ""

@@ -5,6 +5,7 @@ import os
 import platform
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -1223,29 +1224,22 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
 @pytest.mark.parametrize(
     "name", ["SIGTERM", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SIGHUP", "SIGQUIT"))]
 )
-def test_a_terminated_match_ends_its_engines(tmp_path, name):
-    """Those that do not end with their input, too."""
-    journal, stubborn = tmp_path / "match.jsonl", tmp_path / "stubborn.sh"
+def test_a_terminated_queue_ends_its_match_and_its_engines(tmp_path, name):
+    """Those that do not end with their input, too; no other match begins."""
+    journal, stubborn, queue = (tmp_path / name for name in ("match.jsonl", "stubborn.sh", "night.queue"))
     stubborn.write_text(f"{BAD} good\necho $$ > {tmp_path}/outlived\nexec sleep 60\n")
+    played = shlex.join(map(str, [*words("a", 30), "-e", f"cmd=sh {stubborn}", "proto=uci", "--nodes", 30]))
+    queue.write_text(f"{played} --journal {journal}\n{played} --journal {tmp_path}/next.jsonl\n")
     number = getattr(signal, name)
     before = signal.signal(number, signal.SIG_DFL)  # under nohup it would be ignored
     try:
-        process = start(
-            "match",
-            *words("a", 30),
-            "-e",
-            f"cmd=sh {stubborn}",
-            "proto=uci",
-            "--nodes",
-            30,
-            "--journal",
-            journal,
-        )
+        process = start("match", "--queue", queue)
     finally:
         signal.signal(number, before)
     wait_for_games(journal, 1)
     process.send_signal(number)
     assert process.wait(timeout=20) == 128 + number
+    assert not (tmp_path / "next.jsonl").exists()
     with pytest.raises((FileNotFoundError, ProcessLookupError)):
         os.kill(int((tmp_path / "outlived").read_text()), 0)
 

@@ -164,11 +164,26 @@ def _obey(line: str) -> bool:
     if not words or words[0] in ("help", "?"):
         words = ["--help"]
     if words[0].startswith("-") or words[0] in COMMANDS or words[0] in ALIASES:
-        with suppress(SystemExit):  # of --help and of wrong arguments
-            main(words)
+        try:
+            with _signals_reach_the_command():
+                main(words)
+        except SystemExit as end:
+            if end.code not in (0, 2):  # of --help and of wrong arguments
+                raise
     else:
         _print_error(f"{words[0]!r} is no command; help lists them 没有这个命令，输入 help 查看")
     return True
+
+
+@contextmanager
+def _signals_reach_the_command() -> Iterator[None]:
+    """Ctrl-C ends the command, not the conversation, which would hear of it afterwards; SIGTERM ends both."""
+    alarm, waiting = signal.set_wakeup_fd(-1), signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, waiting)
+        signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
 
 
 @contextmanager

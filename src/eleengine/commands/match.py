@@ -83,13 +83,15 @@ def run_queue(args: argparse.Namespace) -> int:
             try:
                 if line.journal is None:
                     raise CommandError(line.without_journal)
-                command, found = parse_words(line.words)
+                try:
+                    command, found = parse_words(line.words)
+                except SystemExit:  # argparse has said what is wrong
+                    worst = 2
+                    continue
                 found.command_line = shlex.join(["eleengine", *line.words])
                 status: int = command.run(found)
             except (CommandError, OSError) as error:
                 warn(reason(error) if isinstance(error, OSError) else str(error))
-                status = 2
-            except SystemExit:  # argparse has said what is wrong
                 status = 2
             if status == 130:
                 return status
