@@ -11,6 +11,7 @@ from eleengine import Engine, Limit, rules, tables
 from eleengine._core import MATE, Searcher, shipped_tables
 from eleengine.records import Game, encode_game
 from eleengine.review import review_game
+from eleengine.tables.words import describe
 
 NAMES = ("N-A", "CA-A", "R-N", "PP-", "R-P")
 
@@ -347,6 +348,27 @@ def test_commands_say_what_the_table_knows(folder, tmp_path):
     assert "A won ending became drawn, rules of repetition aside." in shown
     refused = call("analyse", board.fen(), "--tables", tmp_path)
     assert (refused.returncode, "no endgame tables" in refused.stderr) == (2, True)
+
+
+def test_commands_say_that_a_win_may_come_too_late(folder, tmp_path):
+    """37 plies to mate, 29 to the capture, of 120 without one."""
+    fen, options = "4ka3/9/9/9/9/9/9/9/9/N2K5 w - - {} 60", ["--tables", folder.folder]
+    late = "perhaps too late for the limit of 120 plies without a capture"
+    for played, expected in ((91, False), (92, True)):
+        position = fen.format(played)
+        judged = call("judge", position, *options).stdout
+        assert (f"table red wins in 37 plies, {late}\n" in judged) == expected
+        probed = call("tables", "probe", position, "--folder", folder.folder).stdout.splitlines()[0]
+        assert probed == "won in 37 plies, a capture within 29" + (f", {late}" if expected else "")
+    assert late in call("analyse", fen.format(92), "--depth", 2, *options).stdout
+    assert late not in call("judge", fen.format(92), *options, "--no-capture-limit", 0).stdout
+    assert describe(folder, Board(fen.format(92)), "zh") == "红方胜，还需 37 着（可能超过 120 着的自然限着）"
+    for name in folder.names():
+        (tmp_path / f"{name}.table").write_bytes(folder.path(name).read_bytes())
+        (tmp_path / f"{name}.dtm").write_bytes(folder.path(name, 1).read_bytes())
+    without = tables.open_tables(tmp_path)  # the way to the conversion
+    assert describe(without, Board(fen.format(83))) == "red wins in 37 plies"
+    assert describe(without, Board(fen.format(84))) == f"red wins in 37 plies, {late}"
 
 
 def test_solve_says_what_the_table_knows(folder, tmp_path):

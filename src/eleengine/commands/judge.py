@@ -138,7 +138,8 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
         for line in repeated(board, args.rules, limits):
             print(line)
     tables = read_tables(args)
-    if tables is not None and not verdict and (known := describe(tables, board)):
+    limit = limits["no_capture_limit"]
+    if tables is not None and not verdict and (known := describe(tables, board, limit=limit)):
         print(f"table {known}")
     print(
         f"rules {args.rules}, {earlier.no_capture_plies(args.counted_checks)} plies on the no-capture count"

@@ -15,7 +15,7 @@ from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
 from ..tables.file import LAYERS
 from ..tables.posts import SAMPLE, verdict
-from ..tables.words import result_text
+from ..tables.words import late_text, result_text
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.writing import MoveWriter, add_notation
@@ -325,7 +325,8 @@ def run_probe(args: argparse.Namespace, tables: Tables) -> int:
             abs(tables.probe_dtc(board)),
         )
         converted = f", a capture within {first}" if first < plies else ""
-        print(result_text(result, plies, draws_are_certain(table_name(board))) + converted)
+        known = result_text(result, plies, draws_are_certain(table_name(board)))
+        print(known + converted + late_text(tables, board))
         moves = tables.probe_moves(board)
     for move, result, value in moves:
         written = writer.both(board, move)

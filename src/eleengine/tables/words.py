@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .._core import BaseBoard, draws_are_certain, table_name
 from ..pieces import BLACK, RED
+from ..rules import NO_CAPTURE_LIMIT
 from .folder import MissingTableError, Tables
 
 _KNOWN = {
@@ -28,6 +29,11 @@ _CHANGES = {
     "zh-Hant": {(1, 0): "勝局變成了和局{}。", (1, -1): "勝局變成了敗局。", (0, -1): "和局{}變成了敗局。"},
 }
 _ASIDE = {"en": ", rules of repetition aside", "zh": "（不计棋例）", "zh-Hant": "（不計棋例）"}
+_LATE = {
+    "en": ", perhaps too late for the limit of {} plies without a capture",
+    "zh": "（可能超过 {} 着的自然限着）",
+    "zh-Hant": "（可能超過 {} 著的自然限著）",
+}
 
 
 def result_text(result: int, plies: int, certain: bool = True) -> str:
@@ -43,10 +49,12 @@ def result_text(result: int, plies: int, certain: bool = True) -> str:
     return f"{'won' if result > 0 else 'lost'} in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
-def describe(tables: Tables, board: BaseBoard, language: str = "en") -> str:
+def describe(
+    tables: Tables, board: BaseBoard, language: str = "en", limit: int | None = NO_CAPTURE_LIMIT
+) -> str:
     """Return who wins a position in how many plies, or "" without a table. OSError, TableError.
 
-    language: "en", "zh" or "zh-Hant".
+    language: "en", "zh" or "zh-Hant". limit: as for `late_text`.
     """
     try:
         result, plies = tables.probe_wdl(board), abs(tables.probe_dtm(board))
@@ -57,7 +65,24 @@ def describe(tables: Tables, board: BaseBoard, language: str = "en") -> str:
         return words["draw"] + _aside(board, language)
     winner = _SIDES[language][board.turn if result > 0 else not board.turn]
     text = words["win"].format(winner=winner, plies=plies)
-    return text.replace("1 plies", "1 ply") if plies == 1 else text
+    text = text.replace("1 plies", "1 ply") if plies == 1 else text
+    return text + late_text(tables, board, language, limit)
+
+
+def late_text(
+    tables: Tables, board: BaseBoard, language: str = "en", limit: int | None = NO_CAPTURE_LIMIT
+) -> str:
+    """Return what has to be said of a decided position if its win may come too late for the limit, else "".
+
+    limit: plies without a capture that draw the game, or None. MissingTableError without the results.
+    """
+    if limit is None or not tables.probe_wdl(board):
+        return ""
+    try:
+        in_time = tables.is_within_limit(board, limit + 1)
+    except MissingTableError:  # distances to the conversion
+        in_time = False
+    return "" if in_time else _LATE[language].format(limit)
 
 
 def describe_change(
