@@ -6,13 +6,12 @@ import re
 import struct
 import threading
 import zlib
-from contextlib import suppress
 
 import pytest
 import slow_tables
 from support import CHECKOUT, Board, call
 
-from eleengine import ADVISOR, BISHOP, BLACK, KING, PAWN, RED, tables
+from eleengine import ADVISOR, BISHOP, BLACK, KING, RED, tables
 from eleengine._core import EndgameTable, EndgameTables, normal_table_name, table_name
 from eleengine.squares import parse_square
 from eleengine.tables import MissingTableError, TableError, Tables, file, folder, open_tables, posts, sets
@@ -207,98 +206,12 @@ def test_wins_may_take_hundreds_of_plies(made):
     assert table.bounds[0] >= slow - 1 and table.bounds[1:] == made.load(["N-A"])["N-A"].bounds[1:]
 
 
-def perpetual_slowly(opened, draws, holder):
-    """The draws that a side cannot hold with moves that give no check, attack nothing and threaten no mate.
-
-    draws: {EPD: board} of one table, whose captures lead to draws that both hold.
-    """
-
-    def after(board):
-        for move in board.legal_moves:
-            board.push(move)
-            yield board
-            board.pop()
-
-    def idle(board):
-        if board.is_check():
-            return False
-        other = Board(f"{board.fen().split()[0]} {'w' if board.turn == BLACK else 'b'}")
-        prey = [move for move in other.legal_moves if other.is_capture(move)]
-        chases = [move for move in prey if other.piece_at(move.from_square).piece_type not in (KING, PAWN)]
-        return not chases and opened.probe_dtm(other) != 1
-
-    quiet, ends, idles = {}, {}, {}
-    for key, board in draws.items():
-        found = [(each.epd(), idle(each)) for each in after(board) if opened.probe_wdl(each) == 0]
-        quiet[key] = [name for name, _ in found if name in draws]
-        idles[key] = [name for name, is_idle in found if name in draws and is_idle]
-        ends[key] = len(quiet[key]) < len(found)
-    held = set(draws)
-    while True:
-        safe = {k for k in held if draws[k].turn == holder and (ends[k] or held & set(idles[k]))}
-        grown = True
-        while grown:
-            more = {
-                k
-                for k in held - safe
-                if (safe & set(quiet[k]) if draws[k].turn == holder else safe.issuperset(quiet[k]))
-            }
-            safe |= more
-            grown = bool(more)
-        if safe == held:
-            return set(draws) - held
-        held = safe
-
-
-def results_of(table):
-    """(side, index, result) of each entry, as the description of the files has it."""
-    for side in range(2):
-        for block in range(table.blocks):
-            packed = table.block(file.WDL, side, block)
-            numbers = struct.unpack_from(f"<{file.BLOCK}H", packed)
-            for row, number in enumerate(numbers, block * file.BLOCK):
-                start = 2 * file.BLOCK + 23 * number
-                for square in range(90 if 90 * row < table.entries else 0):
-                    yield side, 90 * row + square, packed[start + square // 4] >> 2 * (square % 4) & 3
-
-
-def drawn_boards(table):
-    """The positions that are drawn, mirror images too."""
-    found = {}
-    for side, index, result in results_of(table):
-        if result == 0:
-            with suppress(ValueError):
-                board = Board(table.fen(side, index))
-                if not board.status():
-                    found[board.epd()] = board
-                    found[board.mirror_files().epd()] = board.mirror_files()
-    return found
-
-
 def test_an_empty_table_is_no_table_of_perpetuals():
     tables, filled = EndgameTables(), EndgameTable("P-")
     filled.solve(tables)
     tables.add(filled)
     with pytest.raises(ValueError, match="the table P- is empty"):
         EndgameTable("P-").find_perpetual(tables)
-
-
-@pytest.mark.parametrize(("name", "perpetual"), [("R-N", True), ("R-P", False)])
-def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetual):
-    loaded = EndgameTables()
-    for each in tables.plan([name]):
-        table = made.load([each])[each]
-        loaded.add(table)
-        counts = table.find_perpetual(loaded)
-    draws = drawn_boards(table)
-    facts = made.file(name).facts
-    assert len(draws) == facts["red"]["drawn"] + facts["black"]["drawn"]
-    found = [perpetual_slowly(made, draws, side) for side in (RED, BLACK)]
-    assert [len(each) for each in found] == [count for count, _ in counts]
-    for (_, fen), each in zip(counts, found, strict=True):
-        assert (Board(fen).epd() in each) if fen else not each
-    assert any(found) == perpetual
-    assert tables.draws_are_certain(name) == (not perpetual)
 
 
 def names_on_the_page():
