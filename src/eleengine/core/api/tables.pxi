@@ -206,12 +206,11 @@ cdef class EndgameTable:
 
     cdef int solve_for(self, TableSolver* w, int threads, progress) except -1:
         cdef int64_t found = 0, now
-        cdef int idle = 0, last
+        cdef int idle = 0
         w.depth = 0
         with nogil:
             for_all_rows(w, TABLE_PREPARE, threads)
-            last = last_bound(w)
-        while idle < 2 or w.depth <= last:
+        while idle < 2 or w.depth <= last_bound(w):
             if w.depth > TABLE_PLIES + 1:
                 raise OverflowError(f"a win of the table {self.name} takes more than {TABLE_PLIES} plies")
             with nogil:

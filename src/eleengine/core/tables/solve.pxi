@@ -5,8 +5,9 @@
 # of them at once. For one winner at a time, ply by ply: positions in which the winner can move to one that was lost in
 # the ply before are won; positions all of whose moves lead to won ones are lost. A ply reads only what earlier plies
 # wrote, so the result does not depend on the threads. A row is looked at only when a row that its moves lead to has
-# changed, which is when that one makes it due. What captures lead to is known before: they are written down as bounds
-# at the start. Plies are kept as moves, since the winner's are odd and the loser's even.
+# changed, which is when that one makes it due. What captures lead to is known before: those of the winner are written
+# down as bounds at the start, those of the loser are looked up when all its other moves lose, which is seldom.
+# Plies are kept as moves, since the winner's are odd and the loser's even.
 
 cdef enum:
     ROWS_OF_A_TASK = 2048        # not too many for the threads to be done together
@@ -25,9 +26,9 @@ cdef struct TableSolver:
     SquareBits* unwon            # by row: the winner to move, not found to be won
     SquareBits* unlost           # the loser to move, not found to be lost
     SquareBits* lost_now         # of those, found in the last ply
-    SquareBits* escapes          # the loser to move has a capture that is not yet known to lose
+    SquareBits* escapes          # all that does not lose by now is a capture
     uint8_t* won_in              # by row and square: moves; before that a bound by captures, 255 without
-    uint8_t* lost_in             # moves; before that the longest capture, 255 if it never loses
+    uint8_t* lost_in             # moves; of escapes those of the longest capture, 255 if it never loses; else 0
     uint8_t* won_bound           # by row: the greatest bound
     uint8_t* lost_bound
     uint8_t* win_due             # by row: a move of the winner may lead to lost_now
@@ -115,6 +116,13 @@ cdef inline SquareBits valid_squares(const MaterialTable* t, const Position* pos
     return HOME[RED][t.free_kind] & ~occupied(pos) & ~free_in_check(pos, side ^ 1, t.free_kind)
 
 
+cdef inline SquareBits looked_at(const TableSolver* w, const Position* pos, int64_t row, int side) noexcept nogil:
+    """Where the free piece may stand with that side to move. After the first distances only what they decide counts."""
+    if w.layer == LAYER_DTM:
+        return valid_squares(w.table, pos, side)
+    return w.results[RESULT_WON if side == w.winner else RESULT_LOST][side][row]
+
+
 cdef bint may_capture(const Position* pos, int side) noexcept nogil:
     """Might a piece on the board capture another, the free piece perhaps being a screen?"""
     cdef SquareBits rest = pos.by_side[side], enemy = pos.by_side[side ^ 1] & ~pos.by_type[KING]
@@ -170,13 +178,12 @@ cdef int bound_by_captures(const TableSolver* w, Position* pos) noexcept nogil:
 
 
 cdef void prepare_row(TableSolver* w, int64_t row) noexcept nogil:
-    """Find which positions there are, and what captures decide in them."""
+    """Find which positions there are, and which of them captures win."""
     cdef const MaterialTable* t = w.table
     cdef Position pos
     cdef State st
-    cdef SquareBits squares, captures
-    cdef int side, s, bound
-    cdef int[2] highest = [0, 0]
+    cdef SquareBits captures
+    cdef int s, bound
     memset(&st, 0, sizeof(State))
     st.hollow = True
     pos.st = &st
@@ -187,28 +194,43 @@ cdef void prepare_row(TableSolver* w, int64_t row) noexcept nogil:
     w.lose_due[row] = 1                                      # the side to move may have no move
     if not place_row(t, row, &pos):
         return
-    for side in range(2):
-        squares = valid_squares(t, &pos, side)
-        if side == w.winner:
-            w.unwon[row] = squares
-        else:
-            w.unlost[row] = squares
-        captures = squares & free_captures(t, &pos, side)
-        pos.side = <uint8_t>side
-        while set_any(captures):
-            s = pop_first(&captures)
-            table_put(&pos, t.free_kind, s)
-            bound = bound_by_captures(w, &pos)
-            table_remove(&pos, s)
-            if side == w.winner:
-                w.won_in[row * SQUARES + s] = <uint8_t>bound
-            elif bound:
-                w.lost_in[row * SQUARES + s] = <uint8_t>bound
-                w.escapes[row] |= BIT(s)
-            if bound < 255 and bound > highest[side]:
-                highest[side] = bound
-    w.won_bound[row] = <uint8_t>highest[w.winner]
-    w.lost_bound[row] = <uint8_t>highest[w.winner ^ 1]
+    w.unlost[row] = looked_at(w, &pos, row, w.winner ^ 1)
+    w.unwon[row] = captures = looked_at(w, &pos, row, w.winner)
+    if set_any(captures):
+        captures &= free_captures(t, &pos, w.winner)
+    pos.side = <uint8_t>w.winner
+    while set_any(captures):
+        s = pop_first(&captures)
+        table_put(&pos, t.free_kind, s)
+        bound = bound_by_captures(w, &pos)
+        table_remove(&pos, s)
+        w.won_in[row * SQUARES + s] = <uint8_t>bound
+        if bound < 255 and bound > w.won_bound[row]:
+            w.won_bound[row] = <uint8_t>bound
+
+
+cdef SquareBits without_escapes(TableSolver* w, int64_t row, Position* pos, SquareBits wanted) noexcept nogil:
+    """The squares with which the loser to move has no capture that saves it or takes longer; all else loses."""
+    cdef uint8_t* lost_in = w.lost_in + row * SQUARES
+    cdef SquareBits rest = wanted & free_captures(w.table, pos, w.winner ^ 1)
+    cdef int s, bound
+    memset(pos.st, 0, sizeof(State))
+    pos.st.hollow = True
+    pos.side = <uint8_t>(w.winner ^ 1)
+    while set_any(rest):
+        s = pop_first(&rest)
+        if lost_in[s]:                                       # an escape until this ply
+            continue
+        table_put(pos, w.table.free_kind, s)
+        bound = bound_by_captures(w, pos)
+        table_remove(pos, s)
+        if bound > w.depth // 2:
+            wanted &= ~BIT(s)
+            w.escapes[row] |= BIT(s)
+            lost_in[s] = <uint8_t>bound
+            if bound < 255 and bound > w.lost_bound[row]:
+                w.lost_bound[row] = <uint8_t>bound
+    return wanted
 
 
 cdef int last_bound(const TableSolver* w) noexcept nogil:
@@ -394,6 +416,8 @@ cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
             s = pop_first(&rest)
             if set_any(free_moves(w.table, &pos, s) & w.unwon[row]):
                 wanted &= ~BIT(s)
+    if set_any(wanted):
+        wanted = without_escapes(w, row, &pos, wanted)
     if not set_any(wanted):
         return 0
     w.lost_now[row] = wanted
@@ -412,11 +436,11 @@ cdef void finish_row(TableSolver* w, int64_t row) noexcept nogil:
     cdef int s
     pos.st = &st
     if place_row(t, row, &pos):
-        won = rest = valid_squares(t, &pos, w.winner) & ~w.unwon[row]
+        won = rest = looked_at(w, &pos, row, w.winner) & ~w.unwon[row]
         while set_any(rest):
             s = pop_first(&rest)
             w.moves[w.winner][row * SQUARES + s] = w.won_in[row * SQUARES + s]
-        lost = rest = valid_squares(t, &pos, w.winner ^ 1) & ~w.unlost[row]
+        lost = rest = looked_at(w, &pos, row, w.winner ^ 1) & ~w.unlost[row]
         while set_any(rest):
             s = pop_first(&rest)
             w.moves[w.winner ^ 1][row * SQUARES + s] = w.lost_in[row * SQUARES + s]
