@@ -19,17 +19,14 @@ from . import (
     cbf,
     cbl,
     cbr,
-    ccm,
-    che,
-    chn,
     dhtmlxq,
     movetext,
-    mxq,
     pfc,
     pgn,
     pgn_games,
     pgn_writer,
     position,
+    sites,
     wxf,
     xqf,
 )
@@ -139,10 +136,10 @@ FORMATS: Final = {
         ),
         Format("cbf", "CBF (CCBridge's XML)", (".cbf",), cbf.scan),
         Format("pfc", "PFC (鹏飞)", (".pfc",), pfc.scan),
-        Format("mxq", "MXQ (弈天)", (".mxq",), mxq.scan),
-        Format("chn", "CHN (联众)", (".chn",), chn.scan),
-        Format("ccm", "CCM (中国游戏中心)", (".ccm",), ccm.scan),
-        Format("che", "CHE (QQ)", (".che",), che.scan),
+        Format("mxq", "MXQ (弈天)", (".mxq",), sites.scan_mxq),
+        Format("chn", "CHN (联众)", (".chn",), sites.scan_chn),
+        Format("ccm", "CCM (中国游戏中心)", (".ccm",), sites.scan_ccm),
+        Format("che", "CHE (QQ)", (".che",), sites.scan_che),
     )
 }  # fmt: skip
 _BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}

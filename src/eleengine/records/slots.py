@@ -12,47 +12,14 @@ from typing import Final
 from .._core import STARTING_FEN, BaseBoard, Piece
 from .._internal.message import Message
 from ..pieces import BLACK, RED
+from ..squares import parse_square
 from .errors import RecordError
 
 PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
+_RED_START: Final = "i0 h0 g0 f0 e0 d0 c0 b0 a0 h2 b2 i3 g3 e3 c3 a3"
+_BLACK_START: Final = "a9 b9 c9 d9 e9 f9 g9 h9 i9 b7 h7 a6 c6 e6 g6 i6"
 #: the usual start, in the order that every program writes
-START: Final = tuple(
-    9 * int(name[1]) + "abcdefghi".index(name[0])
-    for name in [
-        "i0",
-        "h0",
-        "g0",
-        "f0",
-        "e0",
-        "d0",
-        "c0",
-        "b0",
-        "a0",
-        "h2",
-        "b2",
-        "i3",
-        "g3",
-        "e3",
-        "c3",
-        "a3",
-        "a9",
-        "b9",
-        "c9",
-        "d9",
-        "e9",
-        "f9",
-        "g9",
-        "h9",
-        "i9",
-        "b7",
-        "h7",
-        "a6",
-        "c6",
-        "e6",
-        "g6",
-        "i6",
-    ]
-)
+START: Final = tuple(map(parse_square, f"{_RED_START} {_BLACK_START}".split()))
 
 
 def board_of(squares: Sequence[int | None]) -> tuple[BaseBoard, Message | None]:

@@ -156,13 +156,6 @@ def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
         node = node.add(move)
 
 
-def turned(squares: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    """Moves as file, row, file, row from the top, turned round if the first one starts in the upper half."""
-    if squares and squares[0][1] < 5:
-        return [(8 - file, 9 - row, 8 - to_file, 9 - to_row) for file, row, to_file, to_row in squares]
-    return squares
-
-
 def move_of(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move:
     """The move of files from the left and rows from the top; RecordError for a square off the board."""
     if not (0 <= file < 9 and 0 <= to_file < 9 and 0 <= row < 10 and 0 <= to_row < 10):
