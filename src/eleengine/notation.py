@@ -53,6 +53,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
+from typing import Final
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move, define_symbols
 from ._internal.message import Message
@@ -61,9 +63,9 @@ from .square_set import SquareSet
 from .squares import FILE_NAMES, SQUARES, Square
 
 __all__ = [
-    "CHECK_SIGNS", "INVISIBLE", "RADICALS", "AmbiguousMoveError", "chinese", "has_invisible", "iccs",
-    "is_move_text", "parse", "parse_chinese", "parse_iccs", "parse_san", "parse_uci", "parse_vietnamese",
-    "parse_wxf", "to_ascii", "uci", "variation_chinese", "variation_wxf", "wxf",
+    "CHECK_SIGNS", "INVISIBLE", "RADICALS", "WRITERS", "AmbiguousMoveError", "chinese", "has_invisible",
+    "iccs", "is_move_text", "parse", "parse_chinese", "parse_iccs", "parse_san", "parse_uci",
+    "parse_vietnamese", "parse_wxf", "to_ascii", "uci", "variation_chinese", "variation_wxf", "wxf",
 ]  # fmt: skip
 
 NULL_TEXT = "--"
@@ -195,6 +197,13 @@ def iccs(board: BaseBoard, move: Move) -> str:
     """Return the move as records in ICCS have it, such as H2-E2; whether it is legal is not checked."""
     text = move.iccs().upper()
     return f"{text[:2]}-{text[2:]}" if move else NULL_TEXT
+
+
+#: What writes a legal move of a position, by the name of the notation.
+WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
+    "chinese": chinese, "traditional": partial(chinese, traditional=True),
+    "wxf": wxf, "iccs": iccs, "uci": uci,
+}  # fmt: skip
 
 
 def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:

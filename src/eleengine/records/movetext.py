@@ -12,7 +12,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import BinaryIO, Final
 
 from .. import notation
@@ -26,7 +25,7 @@ from .entry import RecordEntry, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
-from .sides import Sides, let_move_first, names_black, wrong_side
+from .sides import Sides, black_begins, names_black, turned_round
 from .tree import Game, GameNode
 from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
 
@@ -330,7 +329,9 @@ class _MoveReader:
                 return False
             is_first = self.node is self.game and self.board.turn == RED and not self.game.children
             if is_first and (names_black(between) or "黑先" in self.before):
-                self._let_black_begin(_ICCS.findall(word)[0] if found.lastgroup == "iccs" else word, number)
+                first = _ICCS.findall(word)[0] if found.lastgroup == "iccs" else word
+                why = Message("the moves begin with one of Black's")
+                self.board = black_begins(self.game, why, first, line=number) or self.board
             if found.lastgroup == "pair":
                 moves = [_pair(*word.split("-"))]
             elif found.lastgroup == "iccs":
@@ -472,32 +473,11 @@ class _MoveReader:
         """Is it Black's move after that many plies?"""
         return (self.board.turn != RED) ^ bool((self.board.ply - ply) % 2)
 
-    def _turn_round(self, word: str, line: int) -> bool:
-        """Let the other side move first if the first move is named as its one; False if that cannot be."""
-        if self.node is not self.game or self.game.children:
-            return False
-        if not let_move_first(self.game, wrong_side(word, self.board.turn), line=line):
-            return False
-        self.board = BaseBoard(self.game.start)
-        return True
-
-    def _let_black_begin(self, word: str, line: int) -> None:
-        """The text before the first move says that it is one of Black's."""
-        start = self.game.start
-        if let_move_first(self.game, Message("the moves begin with one of Black's"), line=line):
-            board = BaseBoard(self.game.start)
-            with suppress(ValueError):
-                notation.parse(board, word)
-                self.board = board
-                return
-            self.game.start = start
-            self.game.warnings.pop()
-
     def play(self, text: str, number: int) -> bool:
         try:
             check_nodes(self.board.ply)
-            if self.sides.contradict(text, self.board.turn) and not self._turn_round(text, number):
-                raise ValueError(wrong_side(text, self.board.turn))
+            if self.sides.contradict(text, self.board.turn):
+                self.board = turned_round(self.game, self.node, text, self.board.turn, line=number)
             move = notation.parse(self.board, text)
         except ValueError as error:
             self.illegal = RecordError(Message("{}; the rest is not read", error), line=number)
@@ -576,8 +556,4 @@ def write_move(board: BaseBoard, move: Move, style: str) -> str:
     """The legal move in a style; RecordError for a pass."""
     if not move:
         raise RecordError("the format cannot hold a pass")
-    if style == "iccs":
-        return move.iccs()
-    if style == "wxf":
-        return notation.wxf(board, move)
-    return notation.chinese(board, move, traditional=style == "traditional")
+    return notation.WRITERS["uci" if style == "iccs" else style](board, move)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import BinaryIO
 
 from .. import notation
@@ -34,7 +33,7 @@ from .limits import check_nodes, limits
 from .pgn_games import TOKEN, blocks, game_texts, moves_start
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
-from .sides import Sides, let_move_first, wrong_side
+from .sides import Sides, black_begins, turned_round
 from .tree import Game, GameNode
 from .words import CANDIDATE, CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
 
@@ -183,7 +182,7 @@ class _PgnReader:
         self.returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
         self.dead: int | None = None  # how deep the variation is that cannot be read further
         self.sides = Sides(lambda: text[moves_start(text) :])
-        self._told = 0, line  # place and line of the last warning
+        self._told = 0, line  # place and line that was told last
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
         self._starting: list[str] | None = None  # comments since a variation was opened
         self._first_number: int | None = None  # less the number of the board there
@@ -213,9 +212,13 @@ class _PgnReader:
             self._take_comment(found[0], found.start())
 
     def _warn(self, offset: int, message: str) -> None:
+        warn(self.game, message, line=self._line_at(offset))
+
+    def _line_at(self, offset: int) -> int:
+        """The number of the line of a place."""
         before, line = self._told if offset >= self._told[0] else (0, self.line)
         self._told = offset, line + self.text.count("\n", before, offset)
-        warn(self.game, message, line=self._told[1])
+        return self._told[1]
 
     def _comment(self, node: GameNode, text: str) -> None:
         """Add a comment to those of a node."""
@@ -402,8 +405,9 @@ class _PgnReader:
     def _play(self, word: str, offset: int) -> bool:
         """Play a move; False, with a warning, if it cannot be played."""
         try:
-            if self.sides.contradict(word, self.board.turn) and not self._turn_round(word, offset):
-                raise ValueError(wrong_side(word, self.board.turn))
+            if self.sides.contradict(word, self.board.turn):
+                line = self._line_at(offset)
+                self.board = turned_round(self.game, self.node, word, self.board.turn, line=line)
             move = self._move(word)
         except ValueError as error:
             self._warn(offset, Message("{}; the rest of the line is not read", error))
@@ -430,27 +434,14 @@ class _PgnReader:
     def _let_black_begin(self, offset: int) -> None:
         """The number of the first move says that it is one of Black's."""
         why = Message("the moves begin with one of Black's, but it is Red's turn")
-        start = self.game.start
-        following = CANDIDATE.search(self.text, offset)
-        if following and not self.game.children and let_move_first(self.game, why, line=None):
-            told, board = self.game.warnings.pop(), BaseBoard(self.game.start)
-            with suppress(ValueError):
-                notation.parse(board, following[0], first_rank=int(self.ranks_from_1))
-                self.board = board
-                self._warn(offset, told.message)
-                return
-            self.game.start = start
-        self._warn(offset, why)
-
-    def _turn_round(self, word: str, offset: int) -> bool:
-        """Let the other side move first if the first move is named as its one; False if that cannot be."""
-        if self.node is not self.game or self.game.children:
-            return False
-        line = self.line + self.text.count("\n", 0, offset)
-        if not let_move_first(self.game, wrong_side(word, self.board.turn), line=line):
-            return False
-        self.board = BaseBoard(self.game.start)
-        return True
+        following, board = CANDIDATE.search(self.text, offset), None
+        if following and not self.game.children:
+            line, first_rank = self._line_at(offset), int(self.ranks_from_1)
+            board = black_begins(self.game, why, following[0], line=line, first_rank=first_rank)
+        if board is None:
+            self._warn(offset, why)
+        else:
+            self.board = board
 
     def _check_number(self, word: str, offset: int) -> None:
         """Warn once if move numbers go back, or if the moves begin with one of Black's."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Final, Protocol
 
@@ -105,7 +104,7 @@ def moves_of(
     loss: Callable[[str], object] | None = None,
 ) -> str:
     """The moves and the result as they stand in PGN; arguments and errors as for `text_of`."""
-    words = _words(game, _WRITERS[style], variations, comments, loss)
+    words = _words(game, notation.WRITERS[style], variations, comments, loss)
     return _filled(chain(words, [game.result]))
 
 
@@ -202,11 +201,3 @@ def _braced(text: str, loss: Callable[[str], object] | None) -> str:
         _tell(loss, "braces in comments become full-width")
         text = text.translate({ord("{"): "｛", ord("}"): "｝"})
     return f"{{{text}}}"
-
-
-_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
-    "iccs": notation.iccs,
-    "wxf": notation.wxf,
-    "chinese": notation.chinese,
-    "traditional": partial(notation.chinese, traditional=True),
-}

@@ -25,7 +25,7 @@ from .encoding import decode
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
-from .sides import Sides, let_move_first, wrong_side
+from .sides import Sides, turned_round
 from .tree import Game, GameNode
 
 _BINIT = re.compile(r"[0-9]{64}$")
@@ -148,11 +148,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
         try:
             check_nodes(board.ply)
             if sides.contradict(word, board.turn):
-                if node is not game or not let_move_first(
-                    game, wrong_side(word, board.turn), line=line_number
-                ):
-                    raise ValueError(wrong_side(word, board.turn))
-                board = BaseBoard(game.start)
+                board = turned_round(game, node, word, board.turn, line=line_number)
             move = notation.parse(board, word)
         except ValueError as error:
             warn(game, Message("{}; the rest is not read", error), line=line_number)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase
@@ -23,7 +24,7 @@ from .._core import BaseBoard
 from .._internal.message import Message
 from ..pieces import BLACK, RED, Color
 from .entry import warn
-from .tree import Game
+from .tree import Game, GameNode
 from .words import CANDIDATE
 
 _CHARS: dict[str, dict[Color, str]] = {
@@ -139,7 +140,7 @@ def names_black(number: str) -> bool:
     return bool(_BLACK_FIRST.search(number))
 
 
-def let_move_first(game: Game, why: Message, *, line: int | None) -> bool:
+def _let_move_first(game: Game, why: Message, *, line: int | None) -> bool:
     """Give the other side the first move, with a warning; False if it cannot be to move."""
     pieces, turn, *rest = game.start.split()
     try:
@@ -150,8 +151,30 @@ def let_move_first(game: Game, why: Message, *, line: int | None) -> bool:
     return True
 
 
-def wrong_side(word: str, turn: Color) -> Message:
-    """What is wrong with a move that names the other side."""
+def turned_round(game: Game, node: GameNode, word: str, turn: Color, *, line: int | None) -> BaseBoard:
+    """The start with the other side to move, because the first move, a word, names it, with a warning.
+
+    node, turn: where the word stands. ValueError if it is no first move, or that side cannot be to move.
+    """
     if turn == RED:
-        return Message("{!r} is written as a move of Black's, but it is Red's turn", word)
-    return Message("{!r} is written as a move of Red's, but it is Black's turn", word)
+        why = Message("{!r} is written as a move of Black's, but it is Red's turn", word)
+    else:
+        why = Message("{!r} is written as a move of Red's, but it is Black's turn", word)
+    if node is not game or game.children or not _let_move_first(game, why, line=line):
+        raise ValueError(why)
+    return BaseBoard(game.start)
+
+
+def black_begins(
+    game: Game, why: Message, word: str, *, line: int | None, first_rank: int = 0
+) -> BaseBoard | None:
+    """The start with Black to move, with a warning, if the word is legal there; else nothing changes."""
+    start = game.start
+    if _let_move_first(game, why, line=line):
+        board = BaseBoard(game.start)
+        with suppress(ValueError):
+            notation.parse(board, word, first_rank=first_rank)
+            return board
+        game.start = start
+        game.warnings.pop()
+    return None

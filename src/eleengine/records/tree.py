@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from html import escape
 from itertools import islice
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
@@ -32,6 +31,7 @@ from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
 from ..marks import SIGNS
+from ..notation import WRITERS
 from ..openings import Opening, find_opening
 from ..pieces import RED, Color
 from . import pgn_writer
@@ -44,14 +44,6 @@ from .words import RESULTS
 __all__ = ["Game", "GameNode", "Mainline"]
 
 MAX_FRAMES: Final = 1_000  # of a GIF
-
-_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
-    "chinese": notation.chinese,
-    "traditional": partial(notation.chinese, traditional=True),
-    "wxf": notation.wxf,
-    "iccs": notation.iccs,
-    "uci": notation.uci,
-}
 
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -168,11 +160,11 @@ class GameNode(ChessNodeNames["GameNode"]):
         >>> node.move_text(), node.move_text("wxf")
         ('炮二平五', 'C2.5')
         """
-        if notation not in _WRITERS:
-            raise ValueError(f"the notation must be one of {', '.join(_WRITERS)}, not {notation!r}")
+        if notation not in WRITERS:
+            raise ValueError(f"the notation must be one of {', '.join(WRITERS)}, not {notation!r}")
         if self.move is None or self.parent is None:
             return ""
-        return _WRITERS[notation](self.parent.board(), self.move)
+        return WRITERS[notation](self.parent.board(), self.move)
 
     def is_end(self) -> bool:
         """Is the node the last one of its line?"""

@@ -27,7 +27,7 @@ from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import write_move
 from .position import set_start
-from .sides import Sides, let_move_first, wrong_side
+from .sides import Sides, turned_round
 from .tree import Game, GameNode
 from .words import read_result
 
@@ -129,9 +129,7 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
             try:
                 check_nodes(board.ply)
                 if sides.contradict(stem, board.turn) or (dots and board.turn == RED and node is game):
-                    if node is not game or not let_move_first(game, wrong_side(stem, board.turn), line=line):
-                        raise ValueError(wrong_side(stem, board.turn))
-                    board = BaseBoard(game.start)
+                    board = turned_round(game, node, stem, board.turn, line=line)
                 move = notation.parse(board, stem)
             except ValueError as error:
                 warn(game, Message("{}; the rest is not read", error), line=line)

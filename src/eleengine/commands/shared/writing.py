@@ -42,11 +42,7 @@ class MoveWriter:
 
     def text(self, board: Board, move: Move) -> str:
         """The legal move in the notation alone."""
-        if self.name == "iccs":
-            return move.iccs()
-        if self.name == "wxf":
-            return notation.wxf(board, move)
-        return notation.chinese(board, move, traditional=self.name == "traditional")
+        return notation.WRITERS["uci" if self.name == "iccs" else self.name](board, move)
 
     def both(self, board: Board, move: Move) -> str:
         """The legal move in the notation and in ICCS."""
