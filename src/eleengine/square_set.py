@@ -201,11 +201,8 @@ class SquareSet(MutableSet[Square]):
         """Are all squares of the other set in this one?"""
         return not _mask(other) & ~self._bits
 
-    def __le__(self, other: int | Iterable[Square]) -> bool:
-        return self.issubset(other)
-
-    def __ge__(self, other: int | Iterable[Square]) -> bool:
-        return self.issuperset(other)
+    __le__ = issubset
+    __ge__ = issuperset
 
     def __lt__(self, other: int | Iterable[Square]) -> bool:
         return self.issubset(other) and self._bits != _mask(other)

@@ -158,7 +158,8 @@ def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> 
     with Progress() as progress:
         for path in args.files:
             number = 0
-            for number, entry in enumerate(entries(path, args.source, args.encoding), 1):
+            entries = scan_games(path, format=args.source, encoding=args.encoding)
+            for number, entry in enumerate(entries, 1):
                 progress.tell(partial(state, path, number, taken))
                 if taken >= args.limit:
                     return
@@ -194,10 +195,6 @@ def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> 
 
 def state(path: str, number: int, taken: int, seconds: float) -> str:
     return f"{path}: game {number:,}, {taken:,} taken"
-
-
-def entries(path: str, source: str | None, encoding: str | None) -> Iterator[RecordEntry]:
-    yield from scan_games(path, format=source, encoding=encoding)
 
 
 def parse_pair(text: str) -> tuple[str, str]:

@@ -16,7 +16,6 @@ from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason,
 from ..lab.data.gametools import (
     GamesSummary,
     check,
-    is_journal,
     is_text,
     merged,
     read_journal,
@@ -25,6 +24,7 @@ from ..lab.data.gametools import (
     save,
     shuffled,
 )
+from ..lab.match.journal import is_journal
 from ..records import RecordError
 from . import CommandError, input_errors, whole_number
 from .shared.outputs import named_file

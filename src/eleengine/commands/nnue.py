@@ -413,7 +413,7 @@ def run_compare(args: argparse.Namespace) -> int:
     }
     games: Games = []
     news = ProgressLog()
-    with open_run(args, plan, lambda: None) as work:
+    with open_run(args, plan) as work:
         for some in chunked(jobs, PAIRS_AT_ONCE * args.workers):
             games += [pair for found in work.results(play, some) for pair in found]
             news.show(partial(_standing, games, args.pairs))

@@ -11,8 +11,7 @@ import json
 from collections import Counter
 
 from .._internal.live import Progress
-from ..lab.data.gametools import is_journal
-from ..lab.match.journal import read_match
+from ..lab.match.journal import is_journal, read_match
 from ..lab.match.outputs import rating_lines
 from ..lab.match.ratings import Counts, ratings
 from ..records import RecordError, scan_games

@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
         "chunk": args.chunk,
     }
     trajectory = Trajectory(plan)
-    with open_run(args, identity, lambda: None) as work:
+    with open_run(args, identity) as work:
 
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
             jobs = [

@@ -46,20 +46,13 @@ class JobSeries:
     """Numbers the jobs of a run and does those that the journal does not know.
 
     jobs: asked for so far. known: how many of them the journal answered.
-    report: called after each job that was done.
     """
 
-    def __init__(
-        self,
-        executor: Executor | None = None,
-        journal: SeriesJournal | None = None,
-        report: Callable[[], object] | None = None,
-    ) -> None:
+    def __init__(self, executor: Executor | None = None, journal: SeriesJournal | None = None) -> None:
         self.jobs: int = 0
         self.known: int = 0
         self._executor = executor or LocalExecutor()
         self._journal = journal
-        self._report = report
 
     def results(self, function: Callable[[J], Any], jobs: Sequence[J]) -> list[Any]:
         """The result of each job, in order: JSON data (lists, not tuples, with a journal)."""
@@ -76,6 +69,4 @@ class JobSeries:
             found[missing[done]] = result
             if self._journal is not None:
                 self._journal.append(first + missing[done], result)
-            if self._report is not None:
-                self._report()
         return [found[index] for index in range(len(jobs))]

@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
         "table_pairs": args.table_pairs,
         **({"search": args.search} if args.search != "engine" else {}),
     }
-    with open_run(args, identity, lambda: None) as work:
+    with open_run(args, identity) as work:
         history = evolve(plan, settings, sparring, openings.take, work, report, make=make)
         rows = tournament(
             [*checkpoints(history, make), ("sparring", sparring)],

@@ -80,14 +80,12 @@ def read_endless(args: argparse.Namespace, purpose: str) -> Openings:
 
 
 @contextmanager
-def open_run(
-    args: argparse.Namespace, plan: dict[str, Any], report: Callable[[], object]
-) -> Iterator[JobSeries]:
+def open_run(args: argparse.Namespace, plan: dict[str, Any]) -> Iterator[JobSeries]:
     """The run of the arguments. CommandError: the journal does not fit, or the cluster fails."""
     with input_errors(ClusterError, EngineError, ValueError), ExitStack() as stack:
         journal = stack.enter_context(SeriesJournal(args.journal, plan)) if args.journal else None
         executor = stack.enter_context(open_executor(args.cluster, args.workers, tell=warn))
-        yield JobSeries(executor, journal, report)
+        yield JobSeries(executor, journal)
 
 
 class ProgressLog:

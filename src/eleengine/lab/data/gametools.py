@@ -42,7 +42,7 @@ from .gamefile import (
 )
 
 __all__ = [
-    "GamesSummary", "MoveHashes", "check", "comment_score", "is_journal", "is_text", "merged", "packed",
+    "GamesSummary", "MoveHashes", "check", "comment_score", "is_text", "merged", "packed",
     "read_journal", "read_records", "read_text", "save", "shuffled",
 ]  # fmt: skip
 
@@ -237,12 +237,6 @@ _REASONS: Final = {
     "resignation": Reason.ADJUDICATION, "win_adjudication": Reason.ADJUDICATION,
     "draw_adjudication": Reason.ADJUDICATION, "table_adjudication": Reason.ADJUDICATION,
 }  # fmt: skip
-
-
-def is_journal(path: str) -> bool:
-    """Is the file the journal of a match? OSError."""
-    with open(plain_file(path), "rb") as file:
-        return file.read(30).startswith(b'{"format": "eleengine match ')
 
 
 def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:

@@ -154,24 +154,6 @@ class DrawTracker:
         return self._plies >= self._rules.draw_ply and min(self._even) >= self._rules.draw_moves
 
 
-class MaxPliesTracker:
-    """Counts the moves of a game.
-
-    >>> tracker = MaxPliesTracker(Adjudication(max_plies=2))
-    >>> tracker.update(), tracker.update()
-    (False, True)
-    """
-
-    def __init__(self, rules: Adjudication) -> None:
-        self._rules = rules
-        self._plies = 0
-
-    def update(self) -> bool:
-        """Count a move; return whether it is the last one that the game may have."""
-        self._plies += 1
-        return self._plies >= self._rules.max_plies
-
-
 class Adjudicator:
     """Decides after each move whether a game ends by `Adjudication`."""
 
@@ -179,7 +161,8 @@ class Adjudicator:
         self._tables = TableTracker(rules, no_capture_limit)
         self._resign = ResignTracker(rules)
         self._draw = DrawTracker(rules)
-        self._max_plies = MaxPliesTracker(rules)
+        self._max_plies = rules.max_plies
+        self._plies = 0
 
     def update(self, board: Board, score: int | None) -> tuple[str, str] | None:
         """Count the move that led to this position and the mover's score in centipawns.
@@ -191,9 +174,9 @@ class Adjudicator:
             return result, "table_adjudication"
         loser = self._resign.update(color, score)
         is_drawn = self._draw.update(color, score)
-        is_last = self._max_plies.update()
+        self._plies += 1
         if loser is not None:
             return ("0-1" if loser == RED else "1-0"), "win_adjudication"
         if is_drawn:
             return "1/2-1/2", "draw_adjudication"
-        return ("1/2-1/2", "max_plies") if is_last else None
+        return ("1/2-1/2", "max_plies") if self._plies >= self._max_plies else None

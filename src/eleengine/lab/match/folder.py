@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from .journal import FIRST_BYTES, ReadMatch, read_match
+from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text
 from .report import REST, JournalView, MatchReport, ReportTable, Section, html_body
 
@@ -63,7 +63,7 @@ class FolderView:
     def journals(self) -> list[str]:
         """Names of the journals of matches in the folder. OSError."""
         return [entry.name for entry in sorted(os.scandir(self.folder), key=lambda entry: entry.name)
-                if entry.is_file() and _begins(entry.path)]  # fmt: skip
+                if entry.is_file() and is_journal(entry.path)]  # fmt: skip
 
     def open(self, name: str) -> JournalView:
         """One of them; ValueError if there is none of that name."""
@@ -133,9 +133,3 @@ def journal_row(match: ReadMatch) -> tuple[str, ...]:
     if not found.games:
         elo = interval = ""
     return " v ".join(found.players), state, games, elo, interval, llr, rate, last
-
-
-def _begins(path: str) -> bool:
-    """Does a file begin as the journal of a match?"""
-    with open(path, "rb") as file:
-        return file.read(len(FIRST_BYTES)) == FIRST_BYTES

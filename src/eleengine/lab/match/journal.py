@@ -15,7 +15,7 @@ from .plan import MatchPlan
 from .results import MatchResults
 
 FORMAT = "eleengine match 4"  # and version, in the first line
-FIRST_BYTES = b'{"format": "eleengine match '  # of a journal
+_FIRST_BYTES = b'{"format": "eleengine match '  # of a journal
 READABLE = ("eleengine match 3", FORMAT)  # 3 had neither hosts nor searches of the programs
 
 
@@ -57,6 +57,12 @@ class MatchJournal(Journal):
     def append(self, games: Iterable[tuple[int, PlayedGame]]) -> None:
         """Write games, to the disk."""
         self._write(*({"game": number, **record.to_dict()} for number, record in games))
+
+
+def is_journal(path: str) -> bool:
+    """Does a file begin as the journal of a match? OSError."""
+    with open(plain_file(path), "rb") as file:
+        return file.read(len(_FIRST_BYTES)) == _FIRST_BYTES
 
 
 class ReadMatch(NamedTuple):

@@ -200,31 +200,25 @@ class MatchPlan:
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as JSON data, without how many pairs it has: a match may be made longer."""
-        return {
+        return {name: getattr(self, name) for name in self._kept()} | {
             "players": [player.to_dict() for player in self.players],
             "openings": list(self.openings),
             "limit": None if self.limit is None else self.limit.given(),
-            "random_plies": self.random_plies,
-            "gauntlet": self.gauntlet,
             "sprt": None if self.sprt is None else self.sprt._asdict(),
             "adjudication": self.adjudication.to_dict(),
-            "rule_set": self.rule_set,
-            "no_capture_limit": self.no_capture_limit,
-            "margin": self.margin,
-            "seed": self.seed,
-            "order": self.order,
-            "first": self.first,
-            "scale_to": self.scale_to,
         }
+
+    @classmethod
+    def _kept(cls) -> list[str]:
+        """The names of what `to_dict` has."""
+        return [one.name for one in fields(cls) if one.name not in ("pairs", "hang")]
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], pairs: int) -> Self:
         """Return the plan of `to_dict`; ValueError, KeyError or TypeError if that is not one."""
-        taken = {f.name for f in fields(cls)} - {"pairs", "hang"}
-        plan = {name: data[name] for name in taken}
         return cls(
             **{
-                **plan,
+                **{name: data[name] for name in cls._kept()},
                 "players": tuple(PlayerSpec.from_dict(player) for player in data["players"]),
                 "openings": tuple(data["openings"]),
                 "limit": None if data["limit"] is None else Limit(**data["limit"]),
