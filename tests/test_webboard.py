@@ -1349,7 +1349,7 @@ def test_when_all_puzzles_are_solved(server):
     from eleengine.webboard.puzzles import puzzles
 
     client, workspace = server
-    workspace.store.save_progress({puzzle["id"]: "solved" for puzzle in puzzles()[1:]})
+    workspace.store.keep("progress", {puzzle["id"]: "solved" for puzzle in puzzles()[1:]})
     with paging(client) as page:
         page.ask("puzzle", choose="random")
         assert page.until("document")["puzzle"]["number"] == 0

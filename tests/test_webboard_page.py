@@ -113,7 +113,7 @@ def opened(server, browser):
     desks, contexts = [], []
 
     def make(width=1280, height=800, locale="en-US", settings=None, before=None, **options):
-        Store(server.folder).save_settings({"notation": "iccs"} | (settings or {}))
+        Store(server.folder).keep("settings", {"notation": "iccs"} | (settings or {}))
         context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
@@ -2634,7 +2634,7 @@ def test_a_page_that_looks_on_follows_and_changes_nothing(browser, tmp_path, loc
     if not lan.lan_addresses():
         pytest.skip("this machine is in no network")
     with living(tmp_path / "board", "--lan") as server:
-        Store(server.folder).save_settings({"notation": "iccs"})
+        Store(server.folder).keep("settings", {"notation": "iccs"})
         context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=locale)
         coach = Desk(context.new_page(), server)
         coach.click("h2e2")

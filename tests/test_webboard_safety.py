@@ -296,9 +296,9 @@ def test_a_symbolic_link_in_the_folder_is_not_written_through(tmp_path):
     store = Store(folder)
     store._stamps["0" * 32] = store._look(folder / f"{'0' * 32}.json")
     store.save("0" * 32, {"game": 1})
-    store.save_settings({"sound": True})
+    store.keep("settings", {"sound": True})
     assert target.read_text() == "untouched"
-    assert Store(folder).settings() == {"sound": True}
+    assert Store(folder).kept("settings") == {"sound": True}
 
 
 @pytest.mark.system

@@ -86,7 +86,7 @@ def puzzle_list(store: Store) -> list[Data]:
 
     progress: "solved", "helped" or "tried".
     """
-    progress = store.progress()
+    progress = store.kept("progress")
     return [
         {
             "number": number,
@@ -114,7 +114,7 @@ def choose_puzzle(store: Store, how: str, last: int = -1, level: int | None = No
     level: of this step of difficulty; when all of them are solved, one that was. RequestError if all
     puzzles are solved.
     """
-    progress = store.progress()
+    progress = store.kept("progress")
     wanted = [n for n, puzzle in enumerate(puzzles()) if level is None or puzzle_level(puzzle) == level]
     unsolved = [n for n in wanted if progress.get(puzzles()[n]["id"]) != "solved"]
     if not unsolved and level is None:
@@ -132,11 +132,11 @@ def _record(document: Document) -> None:
     if state["state"] != "open":
         found = "helped" if state["state"] == "shown" or state.get("helped") else "solved"
     name = puzzle_of(document)["id"]
-    progress = document.store.progress()
+    progress = document.store.kept("progress")
     ranks = (None, "tried", "helped", "solved")
     if ranks.index(found) > ranks.index(progress.get(name) if progress.get(name) in ranks else None):
         with suppress(OSError):
-            document.store.save_progress(progress | {name: found})
+            document.store.keep("progress", progress | {name: found})
 
 
 def puzzle_moves(puzzle: dict[str, Any]) -> int | None:

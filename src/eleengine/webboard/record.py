@@ -26,7 +26,7 @@ class Record:
 
     def games(self) -> dict[str, Entry]:
         """Each counted game by its key; damaged entries are left out."""
-        return {key: entry for key, entry in self.store.record().items() if _is_entry(entry)}
+        return {key: entry for key, entry in self.store.kept("record").items() if _is_entry(entry)}
 
     def add(self, key: str, level: int, points: float) -> None:
         """Count a game, in place of what it had before."""
@@ -34,14 +34,14 @@ class Record:
         games.pop(key, None)
         games[key] = {"level": level, "points": points}
         with suppress(OSError):
-            self.store.save_record(dict(list(games.items())[-MAX_GAMES:]))
+            self.store.keep("record", dict(list(games.items())[-MAX_GAMES:]))
 
     def remove(self, key: str) -> None:
         """Count a game no longer: its last move was taken back."""
         games = self.games()
         if games.pop(key, None) is not None:
             with suppress(OSError):
-                self.store.save_record(games)
+                self.store.keep("record", games)
 
     def levels(self) -> dict[int, list[int]]:
         """By level how many games were won, drawn and lost."""

@@ -8,16 +8,16 @@ import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .._internal.files import read_file, write_whole
 
 _SUFFIX = ".json"
-_SETTINGS = "settings"
-_PROGRESS = "progress"
 _PORT = "port"
-_RECORD = "record"
-_SUMMARIES = "summaries"
+#: Kept beside the documents: what the page remembers, such as its language, which the browser forgets with
+#: each new port; how far each puzzle was solved, by its id; games against the levels, by their keys; a line
+#: about each document, so that a list of thousands need not read them all.
+Kept = Literal["settings", "progress", "record", "summaries"]
 
 
 class Store:
@@ -91,39 +91,13 @@ class Store:
                         found.append((status.st_mtime_ns, status.st_size, key))
         return {key: (changed, size) for changed, size, key in sorted(found, reverse=True)}
 
-    def summaries(self) -> dict[str, Any]:
-        """What `save_summaries` has kept; nothing if it cannot be read."""
-        return self._read(_SUMMARIES)
+    def kept(self, name: Kept) -> dict[str, Any]:
+        """What `keep` wrote last under the name; nothing if it cannot be read."""
+        return self._read(name)
 
-    def save_summaries(self, summaries: dict[str, Any]) -> None:
-        """Keep a line about each document, so that a list of thousands need not read them all; OSError."""
-        self._replace(self.folder / _SUMMARIES, summaries)
-
-    # What the page remembers: language, pieces and the like; the browser forgets it with each new port.
-
-    def settings(self) -> dict[str, Any]:
-        """The settings that were saved last; none if they cannot be read."""
-        return self._read(_SETTINGS)
-
-    def save_settings(self, settings: dict[str, Any]) -> None:
-        """Keep settings; OSError."""
-        self._replace(self.folder / _SETTINGS, settings)
-
-    def progress(self) -> dict[str, Any]:
-        """How far each puzzle was solved, by its id; nothing if that cannot be read."""
-        return self._read(_PROGRESS)
-
-    def save_progress(self, progress: dict[str, Any]) -> None:
-        """Keep the progress; OSError."""
-        self._replace(self.folder / _PROGRESS, progress)
-
-    def record(self) -> dict[str, Any]:
-        """The games against the levels, by their keys; nothing if they cannot be read."""
-        return self._read(_RECORD)
-
-    def save_record(self, record: dict[str, Any]) -> None:
-        """Keep the games against the levels; OSError."""
-        self._replace(self.folder / _RECORD, record)
+    def keep(self, name: Kept, data: dict[str, Any]) -> None:
+        """Keep data in a file beside the documents; OSError."""
+        self._replace(self.folder / name, data)
 
     def port(self) -> int | None:
         """The port of the page that a browser has installed, None if none has."""

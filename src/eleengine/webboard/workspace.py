@@ -119,7 +119,7 @@ class Workspace:
             "book": self.options.book is not None,
             "phone": bool(self.lan_origins),
             "installed": self.port is not None and self.port == self.store.port(),
-            "settings": self.store.settings(),
+            "settings": self.store.kept("settings"),
         }
 
     def engine_names(self) -> list[str]:
@@ -236,7 +236,7 @@ class Workspace:
     def summaries(self) -> list[Data]:
         """List the saved documents, last changed first."""
         stamps = self.store.stamps()
-        known = self._summaries or self.store.summaries()
+        known = self._summaries or self.store.kept("summaries")
         found = {}
         for key, (changed, size) in islice(stamps.items(), MAX_LISTED):
             stamp = f"{SUMMARY} {changed} {size}"
@@ -252,7 +252,7 @@ class Workspace:
                 self._pass_over(key, error)
         if found != known:
             with suppress(OSError):
-                self.store.save_summaries(found)
+                self.store.keep("summaries", found)
         self._summaries = found
         return list(found.values())
 

@@ -29,7 +29,7 @@ async def remember(page: BoardPage, request: Request) -> None:
     ):
         raise RequestError("bad-message", "settings are up to 40 short names with plain values")
     with suppress(OSError):
-        page.workspace.store.save_settings(settings)
+        page.workspace.store.keep("settings", settings)
 
 
 def _is_plain(value: object) -> bool:
