@@ -374,14 +374,7 @@ class Samples:
 @final
 class Trainer:
     def __new__(
-        cls,
-        samples: Samples,
-        *,
-        hidden: int,
-        unit_cp: float,
-        mix: float = 1,
-        decay: float = 0,
-        seed: int = 0,
+        cls, samples: Samples, *, hidden: int, unit_cp: float, mix: float = 1, decay: float = 0, seed: int = 0
     ) -> Self: ...
     @property
     def passes(self) -> int: ...
@@ -620,11 +613,7 @@ class EndgameTable:
     def index(self, board: BaseBoard) -> tuple[int, int]: ...
     def verify(self, tables: EndgameTables, first_row: int, last_row: int) -> tuple[int, str]: ...
     def find_perpetual(
-        self,
-        tables: EndgameTables,
-        *,
-        threads: int = 1,
-        progress: Callable[[int, int], object] | None = None,
+        self, tables: EndgameTables, *, threads: int = 1, progress: Callable[[int, int], object] | None = None
     ) -> tuple[tuple[int, str], tuple[int, str]]: ...
 
 @final

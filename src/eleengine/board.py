@@ -396,10 +396,7 @@ class Board(ChessNames):
         return outcome.result() if outcome else "*"
 
     def can_claim_draw(
-        self,
-        *,
-        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
-        counted_checks: int | None = COUNTED_CHECKS,
+        self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT, counted_checks: int | None = COUNTED_CHECKS
     ) -> bool:
         """Is the game at the no-capture limit, so that a player may claim a draw?
 

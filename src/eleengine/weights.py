@@ -20,11 +20,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from ._core import (
-    WEIGHT_TABLES,
-    Context,
-    shipped_weights,
-)
+from ._core import WEIGHT_TABLES, Context, shipped_weights
 from ._internal.files import read_file, write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]

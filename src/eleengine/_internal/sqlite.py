@@ -16,11 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
-SAFE = (
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-    "PRAGMA mmap_size = 0",
-)
+SAFE = ("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA mmap_size = 0")
 MAX_VALUE = 1 << 20  # bytes of a value
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_VALUE,

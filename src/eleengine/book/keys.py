@@ -171,10 +171,7 @@ def eleeye_keys() -> EleeyeKeys:
         word()
         seconds.append(word())
         thirds.append(word())
-    return EleeyeKeys(
-        _table(iter(seconds), sides[0], not RED),
-        _table(iter(thirds), sides[1], not RED),
-    )
+    return EleeyeKeys(_table(iter(seconds), sides[0], not RED), _table(iter(thirds), sides[1], not RED))
 
 
 def _rc4(key: bytes) -> Iterator[int]:

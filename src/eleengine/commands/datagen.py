@@ -43,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=whole_number(1, 256), metavar="T", help="default: one for each processor"
     )
     parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on a Dask cluster: address or file of its scheduler",
+        "--cluster", metavar="ADDRESS", help="play on a Dask cluster: address or file of its scheduler"
     )
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED - 1), default=0, metavar="N", help="default: %(default)s"

@@ -8,13 +8,7 @@ import json
 from .._internal.files import write_whole
 from .._internal.live import Progress, cut, pad
 from ..board import Board
-from ..games import (
-    FoundGame,
-    FoundGames,
-    GameFilter,
-    GameIndex,
-    GameIndexError,
-)
+from ..games import FoundGame, FoundGames, GameFilter, GameIndex, GameIndexError
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
 from . import CommandError, input_errors, warn, whole_number

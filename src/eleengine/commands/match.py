@@ -157,14 +157,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
     )
     add_fastchess_options(parser, tournament=tournament)
     parser.add_argument(
-        "-e",
-        "--engine",
-        "-engine",
-        nargs="+",
-        action="append",
-        default=[],
-        metavar="WORD",
-        help="see below",
+        "-e", "--engine", "-engine", nargs="+", action="append", default=[], metavar="WORD", help="see below"
     )
     parser.add_argument(
         "--each",
@@ -335,12 +328,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_plan(
-    args: argparse.Namespace,
-    *,
-    sprt: Sprt | None = None,
-    gauntlet: bool = False,
-) -> MatchPlan:
+def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:
     """The plan of the arguments; CommandError says what is wrong with them."""
     adjudication = {"max_plies": args.max_plies}
     if args.resign:

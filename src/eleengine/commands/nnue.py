@@ -32,12 +32,7 @@ from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report, named_file
-from .shared.tuning_runs import (
-    ProgressLog,
-    add_journal,
-    add_processes,
-    open_run,
-)
+from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
 
 GAMES_FILE = "games.games"
 NETWORK_FILE = "network.nnue"

@@ -35,11 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="highest score for either side (%(default)s)",
     )
     parser.add_argument(
-        "--nodes",
-        type=whole_number(1, 10**9),
-        default=10_000,
-        metavar="N",
-        help="a search (%(default)s)",
+        "--nodes", type=whole_number(1, 10**9), default=10_000, metavar="N", help="a search (%(default)s)"
     )
     parser.add_argument(
         "--start", metavar="FILE", help="positions or records to begin from (default: the initial position)"

@@ -74,11 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         + " (the theses' programs)",
     )
     parser.add_argument(
-        "--time",
-        type=seconds,
-        default=3.0,
-        metavar="S",
-        help="of the engine for a move (default: 3 seconds)",
+        "--time", type=seconds, default=3.0, metavar="S", help="of the engine for a move (default: 3 seconds)"
     )
     parser.add_argument(
         "--letters", choices=LETTERS, help="of the board (default: chinese if the output can show it)"

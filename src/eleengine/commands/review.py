@@ -74,9 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
     add_force(parser)
     parser.add_argument(
-        "--language",
-        choices=LANGUAGES,
-        help="of table, comments and page (default: that of the environment)",
+        "--language", choices=LANGUAGES, help="of table, comments and page (default: that of the environment)"
     )
     parser.add_argument(
         "--journal", type=named_file, metavar="FILE", help="keeps what was found; the same command goes on"

@@ -75,11 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pairs of sets (%(default)s); none: for --verify alone",
     )
     group.add_argument(
-        "--pairs",
-        type=whole_number(1, 1000),
-        default=1,
-        metavar="N",
-        help="of games a step (%(default)s)",
+        "--pairs", type=whole_number(1, 1000), default=1, metavar="N", help="of games a step (%(default)s)"
     )
     group.add_argument(
         "--batch",
@@ -182,11 +178,7 @@ def show_tunables(engine: TunedEngine) -> None:
 
 
 def show_comparison(
-    args: argparse.Namespace,
-    work: JobSeries,
-    settings: MatchSettings,
-    engine: TunedEngine,
-    values: Values,
+    args: argparse.Namespace, work: JobSeries, settings: MatchSettings, engine: TunedEngine, values: Values
 ) -> None:
     """Print what the values score against the engine without them, with fresh openings."""
     fresh = read_endless(args, "verify").take(args.verify)

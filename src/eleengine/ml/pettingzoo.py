@@ -26,15 +26,7 @@ from .._core import STARTING_FEN
 from ..board import Board
 from ..pieces import RED
 from .boards import reward
-from .environment import (
-    AGENTS,
-    RENDER_MODES,
-    action_space,
-    color_of,
-    observation_space,
-    observe,
-    render,
-)
+from .environment import AGENTS, RENDER_MODES, action_space, color_of, observation_space, observe, render
 from .positions import Array, policy_move
 
 

@@ -35,12 +35,7 @@ EXPERIMENTS = {
     "splits": "ways to share the tree on 1 to 16 processors, simulated (Zou's thesis, 2.3; the articles)",
     "table": "alpha-beta with and without a transposition table: Li's article",
 }
-GAMES = {
-    "games": games.games,
-    "middlegames": games.middlegames,
-    "endings": games.endings,
-    "elo": games.parts,
-}
+GAMES = {"games": games.games, "middlegames": games.middlegames, "endings": games.endings, "elo": games.parts}
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6, "splits": 6}
 
 

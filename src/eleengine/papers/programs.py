@@ -146,10 +146,7 @@ class Program:
 
 #: Zou's: chapters 4 and 5 of his thesis.
 THESIS = Program(
-    "thesis",
-    "hybrid PVS of Zou's thesis",
-    "邹竞硕士论文的混合 PVS 程序",
-    {"extensions": "exchange"},
+    "thesis", "hybrid PVS of Zou's thesis", "邹竞硕士论文的混合 PVS 程序", {"extensions": "exchange"}
 )
 #: The engine thesis's: chapters 2 and 3 of it.
 ENGINE_THESIS = Program(

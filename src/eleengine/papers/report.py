@@ -495,7 +495,7 @@ PANELS: dict[str, list[Panel]] = {
                 summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
             ),
             ORDERING_NODES.get,
-        ),
+        )
     ],
     "sizes": [("Hits", "table hits", True, _mean("hits"), lambda name: None)],
     "entries": [("Time", "CPU ms", True, _mean("cpu_seconds", 1000), lambda name: None)],

@@ -57,11 +57,7 @@ def option_table(values: dict[str, Any], hash_mib: int, threads: int) -> list[En
 
 
 def conversation(
-    program: Program,
-    *,
-    hash_mib: int = 64,
-    threads: int = 1,
-    options: dict[str, object] | None = None,
+    program: Program, *, hash_mib: int = 64, threads: int = 1, options: dict[str, object] | None = None
 ) -> Callable[..., Loop]:
     """What makes a conversation with the program, with the arguments of `Loop`.
 

@@ -17,16 +17,7 @@ from . import nags
 from .annotations import Eval
 from .entry import RecordEntry
 from .errors import RecordError
-from .formats import (
-    FORMATS,
-    Format,
-    WriteOptions,
-    read_game,
-    read_games,
-    read_headers,
-    scan_games,
-    skip_game,
-)
+from .formats import FORMATS, Format, WriteOptions, read_game, read_games, read_headers, scan_games, skip_game
 from .nags import *  # noqa: F403
 from .time_control import TimeControl, TimeControlPart, TimeControlType, parse_time_control
 from .tree import Game, GameNode, Mainline

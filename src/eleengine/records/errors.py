@@ -11,12 +11,7 @@ class RecordError(ValueError):
     """
 
     def __init__(
-        self,
-        message: str,
-        *,
-        line: int | None = None,
-        offset: int | None = None,
-        source: str | None = None,
+        self, message: str, *, line: int | None = None, offset: int | None = None, source: str | None = None
     ) -> None:
         super().__init__(message)
         self.message = message

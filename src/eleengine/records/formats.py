@@ -15,21 +15,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, TypeGuard, ca
 
 from .._internal.files import plain_file
 from .._internal.message import Message
-from . import (
-    cbf,
-    cbl,
-    cbr,
-    dhtmlxq,
-    movetext,
-    pfc,
-    pgn,
-    pgn_games,
-    pgn_writer,
-    position,
-    sites,
-    wxf,
-    xqf,
-)
+from . import cbf, cbl, cbr, dhtmlxq, movetext, pfc, pgn, pgn_games, pgn_writer, position, sites, wxf, xqf
 from .chess_names import Headers
 from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
 from .entry import RecordEntry

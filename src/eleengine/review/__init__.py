@@ -15,16 +15,7 @@
 
 from .analysis import Evaluations, ReviewJournal, evaluate_game, evaluate_move, review_game
 from .chances import winning_chances
-from .judging import (
-    GLYPHS,
-    LINE,
-    LOSSES,
-    MoveReview,
-    chances_lost,
-    is_book_move,
-    judge_move,
-    mark_of_loss,
-)
+from .judging import GLYPHS, LINE, LOSSES, MoveReview, chances_lost, is_book_move, judge_move, mark_of_loss
 from .page import game_page
 from .position import PositionEval, verdict_score
 from .result import Review, build_review

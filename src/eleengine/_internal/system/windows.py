@@ -227,11 +227,7 @@ def _memory_sizes() -> list[int]:
     class MemoryStatus(ctypes.Structure):
         """MEMORYSTATUSEX."""
 
-        _fields_ = (
-            ("length", ctypes.c_uint32),
-            ("load", ctypes.c_uint32),
-            ("sizes", ctypes.c_uint64 * 7),
-        )
+        _fields_ = (("length", ctypes.c_uint32), ("load", ctypes.c_uint32), ("sizes", ctypes.c_uint64 * 7))
 
     status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
     if not _kernel().GlobalMemoryStatusEx(ctypes.byref(status)):

@@ -182,10 +182,7 @@ def fit(
     def objective(change: Numbers) -> tuple[float, Numbers]:
         """Of weights that are begin + prior * change: steps of L-BFGS are alike in all directions then."""
         loss = sets.train.loss(begin + settings.prior * change, wanted, scale, gradient)
-        return (
-            (loss + 0.5 * float(change @ change)) / n,
-            (settings.prior * gradient + change) / n,
-        )
+        return ((loss + 0.5 * float(change @ change)) / n, (settings.prior * gradient + change) / n)
 
     def losses(numbers: Numbers) -> tuple[float, float]:
         return (
