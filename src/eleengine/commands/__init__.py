@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from .._internal.digits import real, whole
 from .._internal.extras import install_hint
@@ -118,6 +119,13 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
         return number
 
     return convert
+
+
+def add_number(
+    parser: argparse._ActionsContainer, name: str, low: int, high: int, *, metavar: str = "N", **more: Any
+) -> None:
+    """Add an option or argument for a whole number from low to high; more: as for `add_argument`."""
+    parser.add_argument(name, type=whole_number(low, high), metavar=metavar, **more)
 
 
 def real_number(low: float, high: float) -> Callable[[str], float]:

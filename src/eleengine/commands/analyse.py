@@ -20,7 +20,7 @@ from ..pieces import COLOR_NAMES
 from ..score import score_data, score_text
 from ..tables import MissingTableError, Tables
 from ..tables.words import describe
-from . import whole_number
+from . import add_number
 from .shared.arguments import (
     add_limits,
     add_position,
@@ -41,9 +41,7 @@ PAUSE = 0.1  # seconds between two looks at the search
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     add_limits(parser, default="10 seconds")
-    parser.add_argument(
-        "--multipv", type=whole_number(1, 128), default=1, metavar="N", help="show the N best moves"
-    )
+    add_number(parser, "--multipv", 1, 128, default=1, help="show the N best moves")
     add_resources(parser)
     add_tables(parser)
     add_notation(parser)

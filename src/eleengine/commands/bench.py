@@ -12,14 +12,12 @@ import time
 from .._core import PARALLEL, BaseBoard, Searcher
 from .._internal.benchmark import DEPTH, HASH_MIB, POSITIONS
 from ..engines.engine_options import HASH, THREADS
-from . import CommandError, whole_number
+from . import CommandError, add_number, whole_number
 from .shared.arguments import add_network, engine_option, read_context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--depth", type=whole_number(1, 100), default=DEPTH, metavar="N", help="plies (default: %(default)s)"
-    )
+    add_number(parser, "--depth", 1, 100, default=DEPTH, help="plies (default: %(default)s)")
     parser.add_argument(
         "--hash",
         type=engine_option(HASH),

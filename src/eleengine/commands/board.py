@@ -11,7 +11,7 @@ from pathlib import Path
 from .._internal.extras import install_hint
 from .._internal.folders import state_folder
 from ..engines.engine_options import HASH, THREADS
-from . import CommandError, whole_number
+from . import CommandError, add_number
 from .shared.arguments import add_book, engine_option, read_book
 
 
@@ -40,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="the most that the page may ask for (default: those of the machine)",
     )
-    parser.add_argument(
-        "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
-    )
+    add_number(parser, "--port", 0, 65535, default=0, help="default: any that is free")
     parser.add_argument(
         "--folder",
         type=Path,

@@ -19,7 +19,7 @@ from ..book.tools import check, format_of, merge, prune, save
 from ..games.reading import UnreadableFileError, read_played
 from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
-from . import CommandError, input_errors, whole_number
+from . import CommandError, add_number, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.outputs import named_file
 from .shared.writing import MoveWriter, add_notation
@@ -33,18 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
     job.add_argument("games", nargs="+", metavar="GAMES", help="records of any format, or files of games")
     job.add_argument("out", type=named_file, metavar="OUT")
-    job.add_argument(
-        "--plies", type=whole_number(1, 400), default=PLIES, metavar="N", help="of a game (%(default)s)"
-    )
+    add_number(job, "--plies", 1, 400, default=PLIES, help="of a game (%(default)s)")
     job.add_argument(
         "--min-games", type=COUNT, default=MIN_GAMES, metavar="N", help="that a move needs (%(default)s)"
     )
-    job.add_argument("--verify", type=whole_number(1, 10**12), metavar="NODES", help="search each position")
+    add_number(job, "--verify", 1, 10**12, metavar="NODES", help="search each position")
     job.add_argument(
         "--margin", type=whole_number(1, 30_000), default=MARGIN, metavar="CP",
         help="below the best from which a move is never played (%(default)s)",
     )  # fmt: skip
-    job.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T", help="for --verify")
+    add_number(job, "--threads", 1, 256, default=1, metavar="T", help="for --verify")
     job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
     add_format(job)
 
@@ -65,8 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job.add_argument("--min-games", type=COUNT, default=0, metavar="N", help="played so often")
     job.add_argument("--min-weight", type=COUNT, default=0, metavar="W", help="1 leaves out losing moves")
     job.add_argument("--min-score", type=SCORE, metavar="CP", help="for the mover, if there is a score")
-    job.add_argument("--max-moves", type=whole_number(1, 128), metavar="N", help="the heaviest of a position")
-    job.add_argument("--plies", type=whole_number(1, 10_000), metavar="N", help="so far from the start")
+    add_number(job, "--max-moves", 1, 128, help="the heaviest of a position")
+    add_number(job, "--plies", 1, 10_000, help="so far from the start")
     add_format(job)
 
     job = jobs.add_parser("convert", help="write a book in another format")

@@ -13,7 +13,7 @@ from .._internal.processors import usable_processors
 from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
-from . import CommandError, warn, whole_number
+from . import CommandError, add_number, warn, whole_number
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file
 from .shared.suite import read_lines
@@ -35,19 +35,13 @@ HELP = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=named_file, metavar="FILE", help="made, or gone on with if it exists")
-    parser.add_argument(
-        "--games", type=whole_number(1, MAX_GAMES), metavar="N", help="in the file (default: until Ctrl-C)"
-    )
+    add_number(parser, "--games", 1, MAX_GAMES, help="in the file (default: until Ctrl-C)")
     parser.add_argument("--time", type=seconds, metavar="S", help="seconds, then end")
-    parser.add_argument(
-        "--threads", type=whole_number(1, 256), metavar="T", help="default: one for each processor"
-    )
+    add_number(parser, "--threads", 1, 256, metavar="T", help="default: one for each processor")
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="play on a Dask cluster: address or file of its scheduler"
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, MAX_SEED - 1), default=0, metavar="N", help="default: %(default)s"
-    )
+    add_number(parser, "--seed", 0, MAX_SEED - 1, default=0, help="default: %(default)s")
     parser.add_argument(
         "--openings", metavar="EPD", help="file of positions to begin from (default: the initial position)"
     )

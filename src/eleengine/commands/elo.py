@@ -9,18 +9,12 @@ import argparse
 
 from ..lab.match.outputs import corrected_text, estimate_text, games_text
 from ..lab.match.stats import Sprt, estimate
-from . import CommandError, input_errors, whole_number
+from . import CommandError, add_number, input_errors
 from .match import add_test, read_test
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "counts",
-        nargs="*",
-        type=whole_number(0, 10**9),
-        metavar="N",
-        help="three or five counts, worst first",
-    )
+    add_number(parser, "counts", 0, 10**9, nargs="*", help="three or five counts, worst first")
     add_test(parser, use="the test: what has it found, how long is it")
 
 

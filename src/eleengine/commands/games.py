@@ -11,7 +11,7 @@ from ..board import Board
 from ..games import FoundGame, FoundGames, GameFilter, GameIndex, GameIndexError
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
-from . import CommandError, input_errors, warn, whole_number
+from . import CommandError, add_number, input_errors, warn, whole_number
 from .shared.arguments import add_record_position, is_file, read_board
 from .shared.writing import MoveWriter, add_notation
 
@@ -40,15 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--since", type=YEAR, metavar="YEAR", help="played in this year or later")
     chosen.add_argument("--until", type=YEAR, metavar="YEAR", help="played in this year or earlier")
     chosen.add_argument("--result", choices=RESULTS)
-    job.add_argument(
-        "--limit", type=whole_number(0, 10**6), default=20, metavar="N", help="games to list (%(default)s)"
-    )
+    add_number(job, "--limit", 0, 10**6, default=20, help="games to list (%(default)s)")
     add_notation(job)
     job.add_argument("--json", action="store_true", help="as one JSON object")
     add_index(job)
 
     job = jobs.add_parser("show", help="write a game of the index as PGN to stdout")
-    job.add_argument("number", type=whole_number(1, 1 << 62), metavar="ID", help="as find lists it")
+    add_number(job, "number", 1, 1 << 62, metavar="ID", help="as find lists it")
     add_index(job)
 
     job = jobs.add_parser("info", help="the files of the index, games and sizes")

@@ -39,7 +39,7 @@ from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ..records.pgn_writer import STYLES
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from ..tables import TableError
-from . import CommandError, import_command, input_errors, real_number, reason, warn, whole_number
+from . import CommandError, add_number, import_command, input_errors, real_number, reason, warn, whole_number
 from .shared.arguments import seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
 from .shared.outputs import named_file
@@ -172,9 +172,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         metavar="FILE",
         help="EPD or game records; openings is a file of the package (default: the start position)",
     )
-    parser.add_argument(
-        "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of each game of records"
-    )
+    add_number(parser, "--plies", 0, 1000, help="take N moves of each game of records")
     parser.add_argument(
         "--random-plies",
         type=whole_number(0, 100),
@@ -192,9 +190,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
     parser.add_argument(
         "--order", choices=("shuffled", "file"), default="shuffled", help="of the openings (%(default)s)"
     )
-    parser.add_argument(
-        "--first", type=whole_number(1, 10**9), default=1, metavar="N", help="opening to begin with (1)"
-    )
+    add_number(parser, "--first", 1, 10**9, default=1, help="opening to begin with (1)")
     parser.add_argument(
         "--seed",
         "-srand",
@@ -208,8 +204,8 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         "--tc", type=clock, metavar="[MOVES/]BASE[+INC]", help="a clock: seconds, and for each move"
     )
     limits.add_argument("--time", type=seconds, metavar="S", help="seconds for each move")
-    limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions for each move")
-    limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies for each move")
+    add_number(limits, "--nodes", 1, 10**15, help="positions for each move")
+    add_number(limits, "--depth", 1, 100, help="plies for each move")
     limits.add_argument(
         "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
     )
@@ -250,9 +246,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         metavar="DIR",
         help="after a capture the game ends if these endgame tables know how; shipped: those of eleengine",
     )
-    rules.add_argument(
-        "--max-plies", type=whole_number(1, 10**6), default=400, metavar="N", help="then drawn (%(default)s)"
-    )
+    add_number(rules, "--max-plies", 1, 10**6, default=400, help="then drawn (%(default)s)")
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -276,11 +270,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep each game on processors of its own (Linux)",
     )
-    group.add_argument(
-        "--max-faults",
-        type=whole_number(1, 10**9),
-        metavar="N",
-        help="break off after N games lost by crashes, time, illegal moves",
+    add_number(
+        group, "--max-faults", 1, 10**9, help="break off after N games lost by crashes, time, illegal moves"
     )
     group.add_argument(
         "--journal", type=named_file, metavar="FILE", help="JSON lines: all games; continued if it is there"

@@ -29,7 +29,7 @@ from ..lab.network.samples import collect
 from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
 from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
-from . import CommandError, input_errors, real_number, whole_number
+from . import CommandError, add_number, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report, named_file
 from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
@@ -65,16 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="play games until there are so many usable positions in a file of the folder",
     )
-    whole.add_argument(
-        "--nodes",
-        type=whole_number(1, 10**9),
-        default=1500,
-        metavar="N",
-        help="of their searches (%(default)s)",
-    )
-    whole.add_argument(
-        "--game-seed", type=whole_number(0, 2**24 - 1), default=0, metavar="N", help="of their openings"
-    )
+    add_number(whole, "--nodes", 1, 10**9, default=1500, help="of their searches (%(default)s)")
+    add_number(whole, "--game-seed", 0, 2**24 - 1, default=0, help="of their openings")
     whole.add_argument(
         "--from-manifest",
         metavar="FILE",
@@ -108,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "check", help="read a network file, and test its symmetries and the worth of pieces"
     )
     test.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
-    test.add_argument("--positions", type=whole_number(1, 10**6), default=500, metavar="N")
+    add_number(test, "--positions", 1, 10**6, default=500)
 
     show = jobs.add_parser("show", help="show digest, size and how a network was made")
     show.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
@@ -117,9 +109,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compare = jobs.add_parser("compare", help="let two networks play each other at equal nodes")
     compare.add_argument("first", metavar="FILE", help=f"or {INTERNAL}, {CLASSICAL}")
     compare.add_argument("second", metavar="FILE")
-    compare.add_argument("--pairs", type=whole_number(1, 10**6), default=100, metavar="N", help="of games")
-    compare.add_argument("--nodes", type=whole_number(1, 10**9), default=5000, metavar="N", help="a move")
-    compare.add_argument("--seed", type=whole_number(0, 10**9), default=1, metavar="N", help="of openings")
+    add_number(compare, "--pairs", 1, 10**6, default=100, help="of games")
+    add_number(compare, "--nodes", 1, 10**9, default=5000, help="a move")
+    add_number(compare, "--seed", 0, 10**9, default=1, help="of openings")
     add_processes(compare)
     add_journal(compare)
     compare.set_defaults(cluster=None)  # its machines may have other networks under these names
@@ -149,13 +141,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="of the network, by its author: without it one made from games of others has none",
     )
-    parser.add_argument("--threads", type=whole_number(1, 256), metavar="T", help="default: all processors")
+    add_number(parser, "--threads", 1, 256, metavar="T", help="default: all processors")
 
 
 def add_first_ply(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--first-ply", type=whole_number(0, 10**6), default=0, metavar="N", help="of a game to use"
-    )
+    add_number(parser, "--first-ply", 0, 10**6, default=0, help="of a game to use")
 
 
 def run(args: argparse.Namespace) -> int:

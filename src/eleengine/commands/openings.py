@@ -13,7 +13,7 @@ from .._core import STARTING_FEN
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..lab.match.openings import level_openings, read_openings
-from . import input_errors, whole_number
+from . import add_number, input_errors, whole_number
 from .shared.outputs import add_force, check_output
 
 
@@ -21,12 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", metavar="FILE", help="EPD to write: positions with their scores (ce); - is stdout"
     )
-    parser.add_argument(
-        "--count", type=whole_number(1, 10**7), default=1000, metavar="N", help="positions (%(default)s)"
-    )
-    parser.add_argument(
-        "--plies", type=whole_number(1, 100), default=8, metavar="N", help="random moves (%(default)s)"
-    )
+    add_number(parser, "--count", 1, 10**7, default=1000, help="positions (%(default)s)")
+    add_number(parser, "--plies", 1, 100, default=8, help="random moves (%(default)s)")
     parser.add_argument(
         "--balance",
         type=whole_number(0, 30_000),
@@ -34,15 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CP",
         help="highest score for either side (%(default)s)",
     )
-    parser.add_argument(
-        "--nodes", type=whole_number(1, 10**9), default=10_000, metavar="N", help="a search (%(default)s)"
-    )
+    add_number(parser, "--nodes", 1, 10**9, default=10_000, help="a search (%(default)s)")
     parser.add_argument(
         "--start", metavar="FILE", help="positions or records to begin from (default: the initial position)"
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of all chance (%(default)s)"
-    )
+    add_number(parser, "--seed", 0, 2**31, default=1, help="of all chance (%(default)s)")
     add_force(parser)
 
 

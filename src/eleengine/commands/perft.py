@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .._core import BaseBoard
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
-from . import CommandError, whole_number
+from . import CommandError, add_number, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.suite import read_suite
 
@@ -26,7 +26,7 @@ class PerftCase(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
-    parser.add_argument("--depth", type=whole_number(0, MAX_DEPTH), metavar="N", help="plies")
+    add_number(parser, "--depth", 0, MAX_DEPTH, help="plies")
     parser.add_argument("--divide", action="store_true", help="count below each legal move")
     parser.add_argument(
         "--suite",
@@ -40,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of a suite, only counts up to N (default: all)",
     )
-    parser.add_argument(
-        "--threads", type=whole_number(1, MAX_THREADS), metavar="T", help="default: one for each processor"
-    )
+    add_number(parser, "--threads", 1, MAX_THREADS, metavar="T", help="default: one for each processor")
 
 
 def run(args: argparse.Namespace) -> int:

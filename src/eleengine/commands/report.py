@@ -19,7 +19,7 @@ from ..lab.match.journal import read_match
 from ..lab.match.moves import move_lines, ply_lines
 from ..lab.match.outputs import game_lines
 from ..lab.match.report import JournalView, as_html, as_markdown
-from . import CommandError, input_errors, whole_number
+from . import CommandError, add_number, input_errors
 from .shared.outputs import add_force, check_output
 
 FORMS = {".md": as_markdown, ".html": as_html}
@@ -31,17 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
     add_force(parser)
-    parser.add_argument(
-        "--game", type=whole_number(1, 10**9), metavar="N", help="the moves of game N, with score and line"
-    )
-    parser.add_argument(
-        "--ply", type=whole_number(1, 10**9), metavar="M", help="with --game: what both saw around move M"
-    )
+    add_number(parser, "--game", 1, 10**9, help="the moves of game N, with score and line")
+    add_number(parser, "--ply", 1, 10**9, metavar="M", help="with --game: what both saw around move M")
     page = parser.add_argument_group("in the browser")
     page.add_argument("--serve", action="store_true", help="serve a page of the match, and open it")
-    page.add_argument(
-        "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
-    )
+    add_number(page, "--port", 0, 65535, default=0, help="default: any that is free")
     page.add_argument("--no-browser", action="store_true", help="print the address only")
 
 

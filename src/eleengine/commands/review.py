@@ -25,7 +25,7 @@ from ..rules import RULE_SETS
 from ..score import score_text
 from ..tables.folder import is_near_tables
 from ..tables.words import describe_change
-from . import CommandError, input_errors, warn, whole_number
+from . import CommandError, add_number, input_errors, warn
 from .shared.arguments import (
     add_book,
     add_encoding,
@@ -66,9 +66,7 @@ WORDS: dict[str, dict[str, Any]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
-    parser.add_argument(
-        "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
-    )
+    add_number(parser, "--game", 1, 10**9, dest="number", default=1, help="which game (1)")
     add_encoding(parser)
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")

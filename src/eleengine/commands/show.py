@@ -11,7 +11,7 @@ from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn_writer, scan_games
 from ..review.page import game_page
 from ..svg import LETTERS
-from . import CommandError, input_errors, real_number, whole_number
+from . import CommandError, add_number, input_errors, real_number
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.outputs import add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
@@ -38,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for each position (%(default)s)",
     )
-    pictures.add_argument(
-        "--size", type=whole_number(50, 4000), default=400, metavar="N", help="width in pixels (%(default)s)"
-    )
+    add_number(pictures, "--size", 50, 4000, default=400, help="width in pixels (%(default)s)")
     pictures.add_argument("--letters", choices=LETTERS, default="chinese", help="on the pieces (%(default)s)")
     pictures.add_argument("--flip", action="store_true", help="Black at the bottom")
     parser.set_defaults(number=None)

@@ -27,7 +27,7 @@ from ..records.formats import format_of, head_of
 from ..records.packing import read_bytes
 from ..score import score_data, score_text
 from ..tables.words import describe
-from . import CommandError, input_errors, whole_number
+from . import CommandError, add_number, input_errors
 from .shared.arguments import (
     add_limits,
     add_resources,
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         help="only puzzles of that class or id, or that have something under that name; may be repeated",
     )
-    parser.add_argument("--limit", type=whole_number(1, 10**9), metavar="N", help="only the first N of them")
+    add_number(parser, "--limit", 1, 10**9, help="only the first N of them")
     add_limits(parser, default="10 seconds")
     add_resources(parser)
     add_tables(parser)

@@ -27,7 +27,7 @@ from ..lab.tune.games import (
     play_many,
 )
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
-from . import CommandError, input_errors, real_number, whole_number
+from . import CommandError, add_number, input_errors, real_number, whole_number
 from .shared.outputs import add_force, named_file
 from .shared.tuning_runs import (
     ProgressLog,
@@ -67,26 +67,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tune another program: words as of match, such as cmd=PROGRAM option.Threads=1 tc=2+0.02",
     )
     group = parser.add_argument_group("SPSA")
-    group.add_argument(
-        "--steps",
-        type=whole_number(0, 10**8),
-        default=2000,
-        metavar="N",
-        help="pairs of sets (%(default)s); none: for --verify alone",
+    add_number(
+        group, "--steps", 0, 10**8, default=2000, help="pairs of sets (%(default)s); none: for --verify alone"
     )
-    group.add_argument(
-        "--pairs", type=whole_number(1, 1000), default=1, metavar="N", help="of games a step (%(default)s)"
+    add_number(group, "--pairs", 1, 1000, default=1, help="of games a step (%(default)s)")
+    add_number(
+        group, "--batch", 1, 10**5, default=8, help="steps from one point, played at once (%(default)s)"
     )
-    group.add_argument(
-        "--batch",
-        type=whole_number(1, 10**5),
-        default=8,
-        metavar="N",
-        help="steps from one point, played at once (%(default)s)",
-    )
-    group.add_argument(
-        "--chunk", type=whole_number(1, 10**5), default=4, metavar="N", help="steps a job (%(default)s)"
-    )
+    add_number(group, "--chunk", 1, 10**5, default=4, help="steps a job (%(default)s)")
     group.add_argument(
         "--rate",
         type=real_number(1e-6, 1000),

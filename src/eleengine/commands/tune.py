@@ -13,7 +13,7 @@ from .._internal.live import Progress
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights
-from . import input_errors, need, real_number, whole_number
+from . import add_number, input_errors, need, real_number, whole_number
 from .shared.outputs import add_force, check_output, check_report, named_file
 
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="leave out the plies before, of all games (default: %(default)s)",
     )
-    fit.add_argument("--iterations", type=whole_number(1, 10**6), default=300, metavar="N", help="at most")
+    add_number(fit, "--iterations", 1, 10**6, default=300, help="at most")
     fit.add_argument(
         "--patience",
         type=whole_number(1, 10**6),

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from .._internal.files import plain_file
 from .._internal.live import Progress
-from ..commands import CommandError, input_errors, need, play, whole_number
+from ..commands import CommandError, add_number, input_errors, need, play, whole_number
 from ..commands.shared.arguments import seconds
 from ..commands.shared.outputs import add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
@@ -77,27 +77,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limit.add_argument(
         "--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)"
     )
-    limit.add_argument("--nodes", type=whole_number(1, 10**12), metavar="N", help="of the program instead")
+    add_number(limit, "--nodes", 1, 10**12, help="of the program instead")
     add_opponent(job)
     for name, text in (("middlegames", "table 3-1"), ("endings", "tables 4-1 and 4-2")):
         job = jobs.add_parser(name, help=f"what a program plays in them: {text} of the engine thesis")
         job.add_argument("--program", choices=PROGRAMS, default=ENGINE_THESIS.name, help="(%(default)s)")
         limit = job.add_mutually_exclusive_group()
         limit.add_argument("--time", type=seconds, default=20.0, metavar="S", help="for a move (20)")
-        limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
+        add_number(limit, "--depth", 1, 20, help="plies a move instead")
         add_table(job)
         if name == "endings":
             add_opponent(job)
-            job.add_argument(
-                "--max-plies", type=whole_number(1, 10**6), default=120, metavar="N", help="(%(default)s)"
-            )
+            add_number(job, "--max-plies", 1, 10**6, default=120, help="(%(default)s)")
     job = jobs.add_parser("elo", help="what each part of a program is worth in games")
     add_games(job, program=THESIS.name, pairs=50)
     limit = job.add_mutually_exclusive_group()
-    limit.add_argument(
-        "--nodes", type=whole_number(1, 10**12), default=20_000, metavar="N", help="a move (%(default)s)"
-    )
-    limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
+    add_number(limit, "--nodes", 1, 10**12, default=20_000, help="a move (%(default)s)")
+    add_number(limit, "--depth", 1, 20, help="plies a move instead")
     job = jobs.add_parser(
         "genetic",
         help="tune the piece values by games, with the genetic algorithm of Zou's thesis",
@@ -106,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     genetic_command.add_arguments(job)
     job = jobs.add_parser("engine", help="a thesis's program for a GUI: UCCI and UCI")
     add_program(job)
-    job.add_argument("--hash", type=whole_number(1, 4096), default=64, metavar="MIB", help="(%(default)s)")
-    job.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="(%(default)s)")
+    add_number(job, "--hash", 1, 4096, default=64, metavar="MIB", help="(%(default)s)")
+    add_number(job, "--threads", 1, 64, default=1, help="(%(default)s)")
     if language_of(None) == "zh":
         translate(parser, {**ZH_HELP, f"words of a sparring partner:\n{WORDS}": ZH_WORDS})
 
@@ -195,23 +191,11 @@ def program_words(args: argparse.Namespace) -> list[str]:
 
 def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the options of an experiment that searches."""
-    parser.add_argument(
-        "--depth",
-        type=whole_number(1, 20),
-        metavar="N",
-        default=DEPTHS[name],
-        help="plies (default: %(default)s)",
-    )
+    add_number(parser, "--depth", 1, 20, default=DEPTHS[name], help="plies (default: %(default)s)")
     parser.add_argument(
         "--positions", type=numbers, metavar="LIST", help="which of the ten, such as 1,4-6 (default: all)"
     )
-    parser.add_argument(
-        "--repeat",
-        type=whole_number(1, 100),
-        default=1,
-        metavar="N",
-        help="searches of each, whose median counts",
-    )
+    add_number(parser, "--repeat", 1, 100, default=1, help="searches of each, whose median counts")
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),
@@ -236,9 +220,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--alpha-moves", action=argparse.BooleanOptionalAction, help="the table keeps these moves"
     )
-    parser.add_argument(
-        "--grain", type=whole_number(1, 1000), metavar="N", help="values are rounded to multiples of it"
-    )
+    add_number(parser, "--grain", 1, 1000, help="values are rounded to multiples of it")
     parser.add_argument("--evaluation", choices=("sources", "tapered", "engine"), help="whose terms")
     parser.add_argument(
         "--extensions", action="store_const", const="exchange", help="a ply more for checks and exchanges"

@@ -21,7 +21,7 @@ from ...records import Game, GameNode, RecordError, position, read_games
 from ...records.encoding import check_encoding
 from ...records.writing import is_writable
 from ...tables import TableError, Tables, open_tables
-from .. import CommandError, input_errors, warn, whole_number
+from .. import CommandError, add_number, input_errors, warn, whole_number
 
 
 def seconds(text: str) -> float:
@@ -54,15 +54,8 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 def add_record_position(parser: argparse.ArgumentParser) -> None:
     """Options that choose a position of a file of records."""
     group = parser.add_argument_group("of a file of records")
-    group.add_argument(
-        "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
-    )
-    group.add_argument(
-        "--ply",
-        type=whole_number(0, 10**6),
-        metavar="N",
-        help="the position after N plies (default: the last)",
-    )
+    add_number(group, "--game", 1, 10**9, dest="number", default=1, help="which game (1)")
+    add_number(group, "--ply", 0, 10**6, help="the position after N plies (default: the last)")
 
 
 def add_encoding(parser: argparse.ArgumentParser) -> None:
@@ -190,8 +183,8 @@ def parse_position(text: str, name: str = "") -> Board:
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:
     limits = parser.add_argument_group("limits", f"the first reached ends a search; default: {default}")
     limits.add_argument("--time", type=seconds, metavar="S", help="seconds")
-    limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies")
-    limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions")
+    add_number(limits, "--depth", 1, 100, help="plies")
+    add_number(limits, "--nodes", 1, 10**15, help="positions")
 
 
 def read_limit(args: argparse.Namespace, default: Limit) -> Limit:

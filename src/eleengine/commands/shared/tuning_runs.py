@@ -17,7 +17,7 @@ from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
-from .. import CommandError, input_errors, need, warn, whole_number
+from .. import CommandError, add_number, input_errors, need, warn, whole_number
 from .outputs import check_output, named_file
 
 PAUSE = 10.0  # seconds between two lines of news
@@ -52,20 +52,14 @@ def add_journal(parser: argparse._ActionsContainer) -> None:
 
 def add_match_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("games")
-    group.add_argument(
-        "--nodes", type=whole_number(1, 10**9), default=2000, metavar="N", help="a move (%(default)s)"
-    )
+    add_number(group, "--nodes", 1, 10**9, default=2000, help="a move (%(default)s)")
     group.add_argument(
         "--openings",
         metavar="FILE",
         help=f"EPD or game records (default: {OPENINGS} positions of 8 random moves, level for a search)",
     )
-    group.add_argument(
-        "--max-plies", type=whole_number(1, 10**6), default=300, metavar="N", help="then drawn (%(default)s)"
-    )
-    group.add_argument(
-        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of all chance (%(default)s)"
-    )
+    add_number(group, "--max-plies", 1, 10**6, default=300, help="then drawn (%(default)s)")
+    add_number(group, "--seed", 0, 2**31, default=1, help="of all chance (%(default)s)")
     add_journal(group)
 
 
