@@ -6,17 +6,18 @@ import os
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
 from queue import SimpleQueue
 from time import perf_counter
-from typing import Any, Self
+from typing import Any
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from .._internal.copying import NotCopied
 from ..score import Mate, PovScore
 from .stack import deep_stacks
 from .types import (
+    AnyAnalysis,
     EngineTerminatedError,
     EngineTimeoutError,
     InfoDict,
@@ -155,7 +156,7 @@ class Search:
 started: ContextVar[Callable[[Callable[[], object]], object] | None] = ContextVar("started", default=None)
 
 
-class Analysis(NotCopied):
+class Analysis(NotCopied, AnyAnalysis):
     """A search under way, made by `Engine.analysis`: an iterator of its infos, and a context manager.
 
     It may be used from any thread, and keeps its engine alive.
@@ -177,11 +178,6 @@ class Analysis(NotCopied):
     def multipv(self) -> list[InfoDict]:
         """The newest info of each rank, best first."""
         return self._search.multipv
-
-    @property
-    def info(self) -> InfoDict:
-        """The newest info of the best line."""
-        return self.multipv[0]
 
     def stop(self) -> None:
         """End the search soon; the infos and the result so far remain."""
@@ -242,18 +238,6 @@ class Analysis(NotCopied):
         self._search.callback = callback
         if not self.empty() or self.is_done():
             callback()
-
-    def __iter__(self) -> Iterator[InfoDict]:
-        return self
-
-    def __next__(self) -> InfoDict:
-        info = self.get()
-        if info is None:
-            raise StopIteration
-        return info
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         if not forked(self._search.process):

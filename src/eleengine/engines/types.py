@@ -303,6 +303,7 @@ class AnyAnalysis(Protocol):
     @property
     def info(self) -> InfoDict:
         """The newest info of the best line."""
+        return self.multipv[0]
 
     def stop(self) -> None:
         """End the search soon."""
@@ -322,11 +323,17 @@ class AnyAnalysis(Protocol):
     def listen(self, callback: Callable[[], object]) -> None:
         """Call this when there are infos to get, and at the end: at once if so, later from another thread."""
 
-    def __iter__(self) -> Iterator[InfoDict]: ...
+    def __iter__(self) -> Iterator[InfoDict]:
+        return self
 
-    def __next__(self) -> InfoDict: ...
+    def __next__(self) -> InfoDict:
+        info = self.get()
+        if info is None:
+            raise StopIteration
+        return info
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *error: object) -> None: ...
 

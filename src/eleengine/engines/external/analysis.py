@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Self
 
 from ..._internal.copying import NotCopied
-from ..types import InfoDict, PlayResult, shown
+from ..types import AnyAnalysis, InfoDict, PlayResult, shown
 from .infos import Infos
 
 
-class ExternalAnalysis(NotCopied):
+class ExternalAnalysis(NotCopied, AnyAnalysis):
     """A search under way, made by `ExternalEngine.analysis`, and used like `Analysis`.
 
     It is an iterator of infos and a context manager, for any thread.
@@ -65,11 +64,6 @@ class ExternalAnalysis(NotCopied):
         """The last info of each line, best first."""
         return self._newest.all() or [shown({})]
 
-    @property
-    def info(self) -> InfoDict:
-        """The last info of the best line."""
-        return self.multipv[0]
-
     def stop(self) -> None:
         """End the search soon; the infos so far remain."""
         with self._end:
@@ -106,18 +100,6 @@ class ExternalAnalysis(NotCopied):
         """Is there nothing to get at this moment?"""
         with self._end:
             return self._news.qsize() <= self.is_done()  # the mark of the end is no news
-
-    def __iter__(self) -> Iterator[InfoDict]:
-        return self
-
-    def __next__(self) -> InfoDict:
-        info = self.get()
-        if info is None:
-            raise StopIteration
-        return info
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.stop()
