@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from functools import total_ordering
-from typing import Any, Final, Literal, NamedTuple, overload
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, overload
 
 from ._core import MATE, check_color
 from .pieces import BLACK, RED, Color
 
-__all__ = ["Cp", "Mate", "MateGiven", "PovScore", "PovWdl", "Score", "Wdl"]
+__all__ = ["Cp", "Mate", "MateGiven", "Pov", "PovScore", "PovWdl", "Score", "Wdl"]
 
 MATE_FROM: Final = MATE - 1000  # the core's scores beyond are mates: MATE - n in n plies
 
@@ -60,47 +60,6 @@ class Wdl(NamedTuple):
 
     def __neg__(self) -> Wdl:
         return Wdl(self.losses, self.draws, self.wins)
-
-
-class PovWdl:
-    """Chances that know their point of view: `relative` is for the side `turn`.
-
-    >>> wdl = PovWdl(Wdl(300, 500, 200), BLACK)
-    >>> wdl.red().wins, wdl.black().wins
-    (200, 300)
-    """
-
-    __slots__ = ("relative", "turn")
-
-    def __init__(self, relative: Wdl, turn: Color) -> None:
-        self.relative: Wdl = relative
-        self.turn: Color = check_color(turn)
-
-    def red(self) -> Wdl:
-        """From Red's point of view."""
-        return self.pov(RED)
-
-    white = red  # as python-chess calls the side that begins
-
-    def black(self) -> Wdl:
-        """From Black's point of view."""
-        return self.pov(BLACK)
-
-    def pov(self, color: Color) -> Wdl:
-        """From a side's point of view."""
-        return self.relative if self.turn == check_color(color) else -self.relative
-
-    def __bool__(self) -> bool:
-        return bool(self.relative.total())
-
-    def __eq__(self, other: object) -> bool:
-        return self.red() == other.red() if isinstance(other, PovWdl) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.red())
-
-    def __repr__(self) -> str:
-        return f"PovWdl({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
 @total_ordering
@@ -234,19 +193,65 @@ def _share_of_wins(advantage: int) -> int:
     return round(1000 / (1 + math.exp((180 - max(-3000, min(3000, advantage))) / 120)))
 
 
-class PovScore:
-    """A score that knows its point of view: `relative` is for the side `turn`.
+_S = TypeVar("_S", Wdl, Score)
+
+
+class Pov(Generic[_S]):
+    """What is said from a point of view: `relative` is for the side `turn`. Equal if it is so for Red."""
+
+    __slots__ = ("relative", "turn")
+
+    def __init__(self, relative: _S, turn: Color) -> None:
+        self.relative: _S = relative
+        self.turn: Color = check_color(turn)
+
+    def red(self) -> _S:
+        """From Red's point of view."""
+        return self.pov(RED)
+
+    white = red  # as python-chess calls the side that begins
+
+    def black(self) -> _S:
+        """From Black's point of view."""
+        return self.pov(BLACK)
+
+    def pov(self, color: Color) -> _S:
+        """From a side's point of view."""
+        return self.relative if self.turn == check_color(color) else -self.relative
+
+    def __eq__(self, other: object) -> bool:
+        return self.red() == other.red() if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.red())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
+
+
+class PovWdl(Pov[Wdl]):
+    """Chances that know their point of view.
+
+    >>> wdl = PovWdl(Wdl(300, 500, 200), BLACK)
+    >>> wdl.red().wins, wdl.black().wins
+    (200, 300)
+    """
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.relative.total())
+
+
+class PovScore(Pov[Score]):
+    """A score that knows its point of view.
 
     >>> score = PovScore(Cp(25), BLACK)
     >>> score.relative, score.black(), score.red()
     (Cp(+25), Cp(+25), Cp(-25))
     """
 
-    __slots__ = ("relative", "turn")
-
-    def __init__(self, relative: Score, turn: Color) -> None:
-        self.relative: Score = relative
-        self.turn: Color = check_color(turn)
+    __slots__ = ()
 
     @staticmethod
     def from_core(score: int, turn: Color) -> PovScore:
@@ -258,20 +263,6 @@ class PovScore:
             return PovScore(Mate((plies + 1) // 2) if plies else MateGiven, turn)
         return PovScore(Mate(-(plies // 2)), turn)
 
-    def red(self) -> Score:
-        """From Red's point of view."""
-        return self.pov(RED)
-
-    white = red  # as python-chess calls the side that begins
-
-    def black(self) -> Score:
-        """From Black's point of view."""
-        return self.pov(BLACK)
-
-    def pov(self, color: Color) -> Score:
-        """From a side's point of view."""
-        return self.relative if self.turn == check_color(color) else -self.relative
-
     def is_mate(self) -> bool:
         """Is it a mate, given or suffered?"""
         return self.relative.is_mate()
@@ -279,15 +270,6 @@ class PovScore:
     def wdl(self) -> PovWdl:
         """Rough chances with the score; see `Score.wdl`."""
         return PovWdl(self.relative.wdl(), self.turn)
-
-    def __eq__(self, other: object) -> bool:
-        return self.red() == other.red() if isinstance(other, PovScore) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.red())
-
-    def __repr__(self) -> str:
-        return f"PovScore({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
 def to_core(score: Score) -> int:

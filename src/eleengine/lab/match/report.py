@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from ...engines import Limit
 from ...pieces import RED
 from ...records import Game
 from .adjudication import Adjudication
@@ -59,11 +58,14 @@ class LlrCurve(NamedTuple):
         return min(self.low, *self.values), max(self.high, *self.values)
 
 
+Part: TypeAlias = str | ReportTable | LlrCurve
+
+
 class Section(NamedTuple):
     """A title and what is below it."""
 
     title: str
-    parts: list[str | ReportTable | LlrCurve]
+    parts: list[Part]
 
 
 class MatchReport(NamedTuple):
@@ -92,10 +94,10 @@ def report(match: ReadMatch) -> MatchReport:
     return MatchReport(title, sections)
 
 
-def _standings(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
+def _standings(found: MatchSummary) -> list[Part]:
     if not found.games:
         return ["No pair of games has ended yet."]
-    parts: list[str | ReportTable | LlrCurve] = []
+    parts: list[Part] = []
     if rated := found.ratings():
         rows = [
             (str(rank), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
@@ -136,7 +138,7 @@ def _standings(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
 def _conditions(plan: MatchPlan, results: MatchResults, began: dict[str, str]) -> ReportTable:
     dates = sorted({record.date for record in results.records.values() if record.date})
     rows = [
-        ("limit", _limit(plan.limit) if plan.limit else "each engine its own"),
+        ("limit", limit_text(plan.limit, RED) if plan.limit else "each engine its own"),
         ("openings", f"{len(plan.openings)}, {plan.order}, from {plan.first + 1}, "
                      f"then with {plan.random_plies} plies at random"),
         ("rules", f"{plan.rule_set}, drawn after {plan.no_capture_limit} plies without a capture"),
@@ -170,7 +172,7 @@ def _adjudication(rules: Adjudication) -> str:
     return "; ".join([*words, f"drawn after {rules.max_plies} plies"])
 
 
-def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
+def _engines(match: ReadMatch) -> list[Part]:
     rows = []
     for player, identity in zip(match.plan.players, match.engines, strict=True):
         build = ", ".join(f"{name} {value}" for name, value in identity.items())
@@ -180,8 +182,8 @@ def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     return [ReportTable(("engine", "as", "build", "games repeat"), rows)]
 
 
-def _games(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
-    parts: list[str | ReportTable | LlrCurve] = [
+def _games(found: MatchSummary) -> list[Part]:
+    parts: list[Part] = [
         ReportTable(("ended by", "games"), [(reason, str(n)) for reason, n in found.reasons.items()])
     ]
     losses = [
@@ -205,10 +207,6 @@ def _games(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
     if speeds:
         parts.append(ReportTable(("engine", "ms a move", "longest", "depth", "nodes/s"), speeds))
     return parts
-
-
-def _limit(limit: Limit) -> str:
-    return limit_text(limit, RED)
 
 
 # Markdown
