@@ -182,7 +182,7 @@ class _PgnReader:
         self.returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
         self.dead: int | None = None  # how deep the variation is that cannot be read further
         self.sides = Sides(lambda: text[moves_start(text) :])
-        self._told = 0, line  # place and line that was told last
+        self._told = 0, line  # a place and its line, from which the next one is counted
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
         self._starting: list[str] | None = None  # comments since a variation was opened
         self._first_number: int | None = None  # less the number of the board there
