@@ -1,6 +1,6 @@
 # api/positions.pxi - PositionArray: many positions, and the arrays that machine learning makes of them.
 #
-# Uses: data/positions, api/context, api/traces.
+# Uses: data/positions, api/context, api/selfplay, api/traces.
 
 def policy_moves():
     """All moves that a policy numbers, as Red sees them, in the order of their numbers."""
@@ -58,32 +58,17 @@ cdef class PositionArray:
         before. game: its number, -1 for unknown. ValueError for an illegal move or a bad result:
         then nothing is appended.
         """
-        cdef Position pos
-        cdef State* states
+        cdef _GameBytes played
         cdef uint64_t before = self.table.n
-        cdef int n = len(moves) // sizeof(move_t), done
-        cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
-        cdef const int16_t* scores_at = NULL
+        cdef int done
         check_result(result)
         check_game(game)
-        if scores is not None:
-            if len(scores) != len(moves):
-                raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
-            scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
-        start.need_playable()
-        self.reserve(n)
-        states = <State*>malloc((n + 1) * sizeof(State))
-        if states == NULL:
-            raise MemoryError("no memory for the moves of a game")
-        states[0] = start.pos.st[0]
-        pos = start.pos
-        pos.st = states
-        pos.ply = 0
-        done = pack_game(&self.table, &pos, moves_at, scores_at, n, first_ply, result, game)
-        free(states)
-        if done < n:
+        played = _GameBytes(start, moves, scores)
+        self.reserve(played.n)
+        done = pack_game(&self.table, &played.pos, played.moves, played.scores, played.n, first_ply, result, game)
+        if done < played.n:
             self.table.n = before
-            raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
+        played.need_all(done)
         return self.table.n - before
 
     def extend(self, PositionArray other not None, int64_t games=0):

@@ -124,3 +124,43 @@ cdef class SelfPlay:
             moves = PyBytes_FromStringAndSize(<char*>self.game.moves, self.game.n * sizeof(move_t))
             scores = PyBytes_FromStringAndSize(<char*>self.game.scores, self.game.n * sizeof(int16_t))
             return self.game.result, self.game.reason, moves, scores, self.game.n_quiet
+
+
+@cython.final
+cdef class _GameBytes:
+    """A game in the bytes of SelfPlay.play(), ready to be played through once."""
+    cdef Position pos                # the first one, with room for the states of all moves
+    cdef State* states
+    cdef int n
+    cdef const move_t* moves
+    cdef const int16_t* scores       # or NULL
+    cdef tuple kept                  # the bytes
+
+    def __cinit__(self, BaseBoard start not None, bytes moves not None, bytes scores):
+        """ValueError for scores of another length, and for a start that cannot be played from."""
+        self.kept = moves, scores
+        self.n = len(moves) // sizeof(move_t)
+        self.moves = <const move_t*>PyBytes_AS_STRING(moves)
+        if scores is not None:
+            if len(scores) != len(moves):
+                raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
+            self.scores = <const int16_t*>PyBytes_AS_STRING(scores)
+        start.need_playable()
+        self.states = <State*>malloc((self.n + 1) * sizeof(State))
+        if self.states == NULL:
+            raise MemoryError("no memory for the moves of a game")
+        self.states[0] = start.pos.st[0]
+        self.pos = start.pos
+        self.pos.st = self.states
+        self.pos.ply = 0
+
+    def __dealloc__(self):
+        free(self.states)
+
+    cdef int need_all(self, int done) except -1:
+        """Raise what ended it before its last move; done: moves, or -1 without memory."""
+        if done < 0:
+            raise MemoryError("no memory for more positions")
+        if done < self.n:
+            raise ValueError(f"ply {done + 1}: illegal move {move_text(self.moves[done])}")
+        return 0

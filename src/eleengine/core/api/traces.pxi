@@ -1,6 +1,6 @@
 # api/traces.pxi - Traces: positions of games, ready for tuning.
 #
-# Uses: data/traces, api/context.
+# Uses: data/traces, api/context, api/selfplay.
 
 @cython.final
 cdef class _Buffer:
@@ -75,44 +75,23 @@ cdef class Traces:
         shipped ones. Quiet: not in check, the move played no capture, not decided by its score, not a
         repetition; without scores: no exchange can be won. ValueError for an illegal move or a bad result.
         """
-        cdef Position pos
-        cdef State* states
+        cdef _GameBytes played
         cdef uint64_t before, entries_before
-        cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
+        cdef int done, outcome = result, first = first_ply
         cdef uint32_t number = game
-        cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
-        cdef const int16_t* scores_at = NULL
         context = chosen_context(context)
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
-        if scores is not None:
-            if len(scores) != len(moves):
-                raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
-            scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
-        start.need_playable()
-        states = <State*>malloc((n + 1) * sizeof(State))
-        if states == NULL:
-            raise MemoryError("no memory for the moves of a game")
-        states[0] = start.pos.st[0]
-        pos = start.pos
-        pos.st = states
-        pos.ply = 0
-        try:
-            with self.lock:
-                before = self.table.n
-                entries_before = self.table.n_entries
-                with nogil:
-                    done = add_game(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first,
-                                    number, outcome)
-                if done < 0:
-                    raise MemoryError("no memory for more positions")
-                if done < n:
-                    self.table.n = before
-                    self.table.n_entries = entries_before
-                    raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
-                return self.table.n - before
-        finally:
-            free(states)
+        played = _GameBytes(start, moves, scores)
+        with self.lock:
+            before, entries_before = self.table.n, self.table.n_entries
+            with nogil:
+                done = add_game(&self.table, &context.numbers.model.classic, &played.pos, played.moves, played.scores,
+                                played.n, first, number, outcome)
+            if done < played.n:
+                self.table.n, self.table.n_entries = before, entries_before
+            played.need_all(done)
+            return self.table.n - before
 
     def columns(self, games, scores, evals, results):
         """Fill arrays with the games, scores or NO_SCORE, evaluations (both for Red) and results of the positions."""

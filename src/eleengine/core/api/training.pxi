@@ -1,6 +1,6 @@
 # api/training.pxi - Samples and Trainer: positions of games, and a network fitted to them.
 #
-# Uses: data/samples, data/training, api/context, api/traces.
+# Uses: data/samples, data/training, api/context, api/selfplay, api/traces.
 
 from struct import Struct
 
@@ -36,39 +36,22 @@ cdef class Samples:
         played no capture, not decided by its score, not a repetition. ValueError for an illegal move or a bad
         result.
         """
-        cdef Position pos
-        cdef State* states
+        cdef _GameBytes game
         cdef uint64_t before
-        cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
-        cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
-        cdef const int16_t* scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
+        cdef int done, outcome = result, first = first_ply
         context = chosen_context(context)
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
-        if len(scores) != len(moves):
-            raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
-        start.need_playable()
-        states = <State*>malloc((n + 1) * sizeof(State))
-        if states == NULL:
-            raise MemoryError("no memory for the moves of a game")
-        states[0] = start.pos.st[0]
-        pos = start.pos
-        pos.st = states
-        pos.ply = 0
-        try:
-            with self.lock:
-                before = self.table.n
-                with nogil:
-                    done = add_samples(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n,
-                                       first, outcome)
-                if done < 0:
-                    raise MemoryError("no memory for more positions")
-                if done < n:
-                    self.table.n = before
-                    raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
-                return self.table.n - before
-        finally:
-            free(states)
+        game = _GameBytes(start, moves, scores)
+        with self.lock:
+            before = self.table.n
+            with nogil:
+                done = add_samples(&self.table, &context.numbers.model.classic, &game.pos, game.moves, game.scores,
+                                   game.n, first, outcome)
+            if done < game.n:
+                self.table.n = before
+            game.need_all(done)
+            return self.table.n - before
 
     def clear(self):
         """Remove all samples; their memory is kept for others."""

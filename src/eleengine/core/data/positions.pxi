@@ -1,6 +1,6 @@
 # data/positions.pxi - positions by the thousand, and what machine learning sees of them as arrays.
 #
-# Uses: board/movegen, data/samples, eval/network/network.
+# Uses: board/movegen, data/selfplay, data/samples, eval/network/network.
 # A position is seen by the side to move: its pieces are the own ones, its back rank is rank 0. Mirrored, files a to i
 # are exchanged for i to a as well.
 
@@ -69,16 +69,8 @@ cdef void fill_policy() noexcept nogil:
 
 cdef bint reserve_positions(PackedPositions* t, uint64_t more) noexcept nogil:
     """Make room; False without memory."""
-    cdef uint64_t capacity
-    cdef void* bigger
-    if t.n + more > t.capacity:
-        capacity = max(t.n + more, t.capacity + t.capacity // 2)
-        bigger = grow(t.rows, t.capacity * sizeof(PackedPosition), capacity * sizeof(PackedPosition))
-        if bigger == NULL:
-            return False
-        t.rows = <PackedPosition*>bigger
-        t.capacity = capacity
-    return True
+    t.rows = <PackedPosition*>with_room(t.rows, &t.capacity, t.n + more, sizeof(PackedPosition))
+    return t.capacity >= t.n + more
 
 
 cdef inline void pack_position(PackedPosition* row, const Position* pos, move_t move, int score, int result, int ply,

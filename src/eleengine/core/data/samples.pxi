@@ -22,16 +22,8 @@ cdef struct SampleTable:
 
 cdef bint reserve_samples(SampleTable* t, uint64_t more) noexcept nogil:
     """Make room; False without memory."""
-    cdef uint64_t capacity
-    cdef void* bigger
-    if t.n + more > t.capacity:
-        capacity = max(t.n + more, t.capacity + t.capacity // 2)
-        bigger = grow(t.samples, t.capacity * sizeof(Sample), capacity * sizeof(Sample))
-        if bigger == NULL:
-            return False
-        t.samples = <Sample*>bigger
-        t.capacity = capacity
-    return True
+    t.samples = <Sample*>with_room(t.samples, &t.capacity, t.n + more, sizeof(Sample))
+    return t.capacity >= t.n + more
 
 
 cdef bint is_sample(const Sample* sample) noexcept nogil:

@@ -28,6 +28,18 @@ cdef enum:                       # what became of a game
     ABANDONED                    # the listener did not want to wait
 
 
+cdef void* with_room(void* rows, uint64_t* capacity, uint64_t wanted, size_t size) noexcept nogil:
+    """The rows of a table, of that size, with room for those that are wanted; without memory the capacity is less."""
+    cdef uint64_t larger = max(wanted, capacity[0] + capacity[0] // 2)
+    cdef void* bigger
+    if wanted > capacity[0]:
+        bigger = grow(rows, capacity[0] * size, larger * size)
+        if bigger != NULL:
+            rows = bigger
+            capacity[0] = larger
+    return rows
+
+
 cdef struct PlayLimits:
     uint64_t nodes               # of a search, at most
     uint64_t soft_nodes          # no iteration begins after these, 0 for none

@@ -30,24 +30,10 @@ cdef struct TraceTable:
 
 cdef bint reserve_rows(TraceTable* t, uint64_t plies) noexcept nogil:
     """Make room for the positions of a game; False without memory."""
-    cdef uint64_t wanted = t.n + plies + 1, capacity
-    cdef void* bigger
-    if wanted > t.rows_capacity:
-        capacity = max(wanted, t.rows_capacity + t.rows_capacity // 2)
-        bigger = grow(t.rows, t.rows_capacity * sizeof(TraceRow), capacity * sizeof(TraceRow))
-        if bigger == NULL:
-            return False
-        t.rows = <TraceRow*>bigger
-        t.rows_capacity = capacity
-    wanted = t.n_entries + plies * WEIGHTS
-    if wanted > t.entries_capacity:
-        capacity = max(wanted, t.entries_capacity + t.entries_capacity // 2)
-        bigger = grow(t.entries, t.entries_capacity * sizeof(TraceEntry), capacity * sizeof(TraceEntry))
-        if bigger == NULL:
-            return False
-        t.entries = <TraceEntry*>bigger
-        t.entries_capacity = capacity
-    return True
+    cdef uint64_t rows = t.n + plies + 1, entries = t.n_entries + plies * WEIGHTS
+    t.rows = <TraceRow*>with_room(t.rows, &t.rows_capacity, rows, sizeof(TraceRow))
+    t.entries = <TraceEntry*>with_room(t.entries, &t.entries_capacity, entries, sizeof(TraceEntry))
+    return t.rows_capacity >= rows and t.entries_capacity >= entries
 
 
 cdef void add_row(TraceTable* t, const Classic* classic, const Position* pos, uint32_t game, int score,
