@@ -14,7 +14,7 @@ from eleengine.rules import RULE_SETS, judge
 pytest.importorskip("numpy")
 import array_tables
 
-NAMES = ("R-N", "R-P")
+NAMES = ("R-N", "R-P", "R-CA")
 GAMES = 300
 LOSSES = ("red_loses", "black_loses")
 
@@ -110,7 +110,7 @@ def test_draws_that_are_held_by_idle_moves_are_lost_under_no_rule_set(name):
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize(("name", "holder"), [("R-N", 1)])
+@pytest.mark.parametrize(("name", "holder"), [("R-N", 1), ("R-CA", 1)])
 def test_perpetual_draws_are_lost_under_the_asian_rules(name, holder):
     ending, chance, verdicts = oracle(name), random.Random(name), Counter()
     perpetual = ending.drawn & ~ending.hold(holder)
