@@ -92,9 +92,9 @@ def test_values_and_perpetual_draws_follow_from_the_rules_alone(name, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["R-N", "C-P"])
 def test_draws_that_are_held_by_idle_moves_are_lost_under_no_rule_set(name):
-    ending, chance = oracle(name), random.Random(name)
+    ending, chance, played = oracle(name), random.Random(name), 0
     for holder in range(2):
         held = ending.hold(holder)
         found = [held[side].nonzero()[0] for side in range(2)]
@@ -106,6 +106,8 @@ def test_draws_that_are_held_by_idle_moves_are_lost_under_no_rule_set(name):
                 verdicts.update(play_out(ending, holder, side, start, chance).items())
         print(name, "held by", ("red", "black")[holder], dict(verdicts))
         assert not any(verdict == LOSSES[holder] for _, verdict in verdicts)
+        played += len(verdicts)
+    assert played  # of R-N all draws that Black holds end by captures
 
 
 @pytest.mark.slow

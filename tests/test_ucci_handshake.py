@@ -63,7 +63,7 @@ def test_003_handshake_is_quick():
         work.append(engine.cpu())
         engine.quit()
     assert min(times) < within(1.0)
-    assert min(work) < (1.0 if checks_enabled() else 0.3)  # of an idle machine's time
+    assert min(work) < within(1.0 if checks_enabled() else 0.3)
 
 
 def test_004_id_name_comes_first(fresh):
