@@ -50,8 +50,10 @@ def scan_ccm(file: BinaryIO) -> Iterator[RecordEntry]:
     data = file.read()
     offsets = range(0, len(data), _CCM_MOVE)
     if not data or len(data) % _CCM_MOVE or any(data[at] != 1 for at in offsets):
-        text = "not a CCM file: {} bytes for each move are expected, the first of them 1"
-        raise RecordError(Message(text, _CCM_MOVE), offset=0)
+        raise RecordError(
+            Message("not a CCM file: {} bytes for each move are expected, the first of them 1", _CCM_MOVE),
+            offset=0,
+        )
     yield _turned(offsets, [(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
 
 
