@@ -11,7 +11,7 @@ from eleengine._core import Searcher
 # From the exercises of zfdang/chinese-chess-fish-android.
 KILLS = (
     ("4ka3/3Na4/9/9/2C6/9/9/2nA2p1B/2p5c/4KAB2 w", "c5h5"),
-    ("2R6/C2Rak3/b3b4/9/9/6B2/2rpp4/2pA5/4A1p2/c3K4 w", "c9e9"),
+    ("5a3/2r1ak3/4b4/3R5/4P1b2/2B6/5C1c1/4BA3/4K4/9 w", "d6h6"),
     ("6rN1/3P1k3/3aba3/9/5N3/5R3/2C6/B2Ap4/1p3p3/rnBK1A3 w", "f5d6"),
     ("1P1k5/9/b2P5/9/9/9/9/9/5p3/1CB1K1p2 w", "c0a2"),
     ("C3kab1r/4a1P2/NcC1b4/9/9/6B2/9/5A2B/2p3pp1/4K4 w", "c7c9"),

@@ -160,8 +160,8 @@ def test_a_mate_that_pruning_hid_is_found_in_the_end(fen, plies):
     ],
 )
 def test_a_mate_longer_than_the_one_asked_for_does_not_end_the_search(fen):
-    [line] = search(Board(fen), nodes=30_000)
-    [asked] = search(Board(fen), nodes=30_000, mate=1)
+    [line] = search(Board(fen), nodes=60_000)
+    [asked] = search(Board(fen), nodes=60_000, mate=1)
     assert 1 < mate_plies(asked.score) <= mate_plies(line.score)
 
 

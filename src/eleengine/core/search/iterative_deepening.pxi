@@ -9,7 +9,7 @@ cdef enum:
     MATE_SHARE = 6               # of all nodes, one part may be spent to find shorter mates
     SURE_MATE_FACTOR = 2         # times the plies of a mate, and these more: at this depth no shorter one is hidden
     SURE_MATE_BASE = 4
-    PROOF_NODES = 20_000         # spent on the proof of a mate after the first iteration
+    PROOF_NODES = 5_000          # spent on the proof of a mate after the first iteration
     PROOF_SHARE = 2              # times the nodes of the other search, and these, may be
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
 

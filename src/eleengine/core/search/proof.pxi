@@ -1,8 +1,9 @@
-# search/proof.pxi - mates by proof numbers: of checks, and of a few quiet moves.
+# search/proof.pxi - mates by proof numbers, where a mate is asked for.
 #
 # Uses: search/mate.
-# Only where a mate is asked for. Iterative deepening sees a mate after all shorter lines; proof numbers follow what
-# leaves the defender fewest replies, however long, so they show mates with quiet moves that the search misses.
+# Iterative deepening sees a mate after all shorter lines; proof numbers follow what leaves the defender fewest replies,
+# however long, so they show mates with quiet moves that the search misses. The search helps by its best move, which the
+# transposition table has.
 #
 # Depth-first proof-number search: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications" (2002).
 # Two of its numbers belong to each node, as seen by the side to move: phi, how much is still to be shown until it has
@@ -15,7 +16,6 @@ cdef enum:
     PROVEN = 1_000_000_000       # delta of a node whose side to move has reached its aim, phi of one that has failed
     QUIET_PROOF = 5              # a quiet move is first held to be as hard as a check with this number of replies
     NEAR_PROOF = 3               # a capture, or a quiet move to where the piece attacks a square of the king
-    MOST_QUIET_PROOF = 5         # quiet moves of the attacker on a path
     FULL_CHILDREN = 4            # children that count in full
     CHILD_SHARE = 4              # what each of the others counts, as a divisor
     NEXT_BEST_SHARE = 4          # a child is left when it is harder than the next best by this part
@@ -29,22 +29,24 @@ cdef struct Proof:               # what is known of a node
     bint by_path                 # an escape that rests on the moves that led here
 
 
-cdef inline uint64_t proof_key(const Worker* w, uint64_t key, bint attacks, int quiets) noexcept nogil:
-    return key ^ w.mate_salt ^ (2 * quiets + attacks + 1) * <uint64_t>0x9E3779B97F4A7C15
+cdef inline uint64_t proof_key(const Worker* w, uint64_t key, bint attacks) noexcept nogil:
+    return key ^ w.mate_salt ^ (attacks + 1) * <uint64_t>0x9E3779B97F4A7C15
 
 
 cdef inline ProofEntry* proof_entry(Worker* w, uint64_t key) noexcept nogil:
     return w.shared.proofs + (key >> (64 - PROOF_BITS))
 
 
+cdef inline void store_proof(Worker* w, uint64_t key, const Proof* node) noexcept nogil:
+    cdef ProofEntry* e = proof_entry(w, key)
+    e.key, e.phi, e.delta, e.plies = key, node.phi, node.delta, <uint8_t>node.plies
+
+
 cdef void estimate_move(MateSearch* m, move_t move, bint check, SquareBits zone, Proof* child) noexcept nogil:
-    """What to expect of a move of the attacker that the table does not know."""
+    """What to expect of a move of the attacker that the table of proofs does not know."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
     cdef move_t replies[MAX_MOVES]
-    child.phi = 1
-    child.plies = 0
-    child.by_path = False
     if not check:
         child.delta = QUIET_PROOF
         if (pos.board[dst_of(move)] != EMPTY
@@ -57,6 +59,26 @@ cdef void estimate_move(MateSearch* m, move_t move, bint check, SquareBits zone,
     undo_move(pos)
     if child.delta == 0:
         child.phi = PROVEN
+
+
+cdef void first_numbers(MateSearch* m, move_t move, bint attacks, bint check, SquareBits zone, move_t best,
+                        Proof* child) noexcept nogil:
+    """The numbers of a child before it is searched. best: the move of the transposition table."""
+    cdef Worker* w = m.worker
+    cdef uint64_t key = proof_key(w, key_after(&w.pos, move), not attacks)
+    cdef const ProofEntry* e = proof_entry(w, key)
+    child.move = NO_MOVE
+    child.by_path = False
+    child.phi = child.delta = 1
+    child.plies = 0
+    if e.key == key:
+        child.phi, child.delta, child.plies = e.phi, e.delta, e.plies
+    elif attacks:
+        estimate_move(m, move, check, zone, child)
+        if check:
+            store_proof(w, key, child)                  # who comes here again need not count the replies
+    if move == best and 1 < child.delta < PROVEN:
+        child.delta -= 1
 
 
 cdef void sum_up(const Proof* children, int n, Proof* node, int* best, uint32_t* second,
@@ -95,20 +117,19 @@ cdef void take_proof(const Proof* children, const move_t* moves, int n, bint att
             node.move = moves[i]
 
 
-cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_phi, uint32_t most_delta,
+cdef void prove(MateSearch* m, int ply, bint attacks, uint32_t most_phi, uint32_t most_delta,
                 Proof* node) noexcept nogil:
     """Search below a node until one of its numbers reaches its limit, or the budget is spent.
 
-    attacks: the side to move is the one that is to mate. quiets: quiet moves that it still has.
+    attacks: the side to move is the one that is to mate.
     """
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
     cdef move_t moves[MAX_MOVES]
-    cdef uint8_t left[MAX_MOVES]
     cdef Proof children[MAX_MOVES]
-    cdef uint64_t key = proof_key(w, pos.st.key, attacks, quiets), next_key
-    cdef ProofEntry* e
+    cdef uint64_t key = proof_key(w, pos.st.key, attacks)
     cdef SquareBits zone = KING_TO[pos.king[pos.side ^ 1]]
+    cdef Probe tt
     cdef uint32_t second, others
     cdef int i, n, best, checks = 0
     cdef bint by_path = False, escaped
@@ -119,23 +140,12 @@ cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_
             moves[i] = w.root[i].move
     else:
         n = gen_legal(pos, moves)
+    tt.move = NO_MOVE
     if attacks:
         checks = checks_first(pos, moves, n)
-        if quiets == 0:
-            n = checks
+        tt_probe(&w.shared.table, pos.st.key, &tt)
     for i in range(n):
-        left[i] = quiets - (attacks and i >= checks)
-        next_key = proof_key(w, key_after(pos, moves[i]), not attacks, left[i])
-        e = proof_entry(w, next_key)
-        children[i].move = NO_MOVE
-        children[i].by_path = False
-        if e.key == next_key:
-            children[i].phi, children[i].delta, children[i].plies = e.phi, e.delta, e.plies
-        elif attacks:
-            estimate_move(m, moves[i], i < checks, zone, &children[i])
-        else:
-            children[i].phi = children[i].delta = 1
-            children[i].plies = 0
+        first_numbers(m, moves[i], attacks, i < checks, zone, tt.move, &children[i])
     while True:
         sum_up(children, n, node, &best, &second, &others)
         if node.phi >= most_phi or node.delta >= most_delta or gives_up(m):
@@ -148,7 +158,7 @@ cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_
             children[best].delta = PROVEN if attacks else 0
             children[best].by_path = True
         else:
-            prove(m, ply + 1, not attacks, left[best], most_delta - others,
+            prove(m, ply + 1, not attacks, most_delta - others,
                   min(most_phi, second + second // NEXT_BEST_SHARE + 1), &children[best])
         undo_move(pos)
         by_path = by_path or children[best].by_path
@@ -160,11 +170,10 @@ cdef void prove(MateSearch* m, int ply, bint attacks, int quiets, uint32_t most_
     escaped = node.delta == 0 if attacks else node.phi == 0
     node.by_path = by_path and escaped
     if not node.by_path:
-        e = proof_entry(w, key)
-        e.key, e.phi, e.delta, e.plies = key, node.phi, node.delta, <uint8_t>node.plies
+        store_proof(w, key, node)
 
 
-cdef void write_proof(MateSearch* m, RootMove* r, int plies, int quiets) noexcept nogil:
+cdef void write_proof(MateSearch* m, RootMove* r, int plies) noexcept nogil:
     """The moves of the proof, as far as the table still has them or the budget finds them again.
 
     plies: to the mate at most, before the root move; each move must bring it nearer.
@@ -178,13 +187,11 @@ cdef void write_proof(MateSearch* m, RootMove* r, int plies, int quiets) noexcep
     m.last_node = w.nodes + LINE_BUDGET
     r.pv_n = 0
     while True:
-        if attacks and not gives_check(pos, move):
-            quiets -= 1
         do_move(pos, move)
         r.pv[r.pv_n] = move
         r.pv_n += 1
         attacks = not attacks
-        prove(m, r.pv_n, attacks, quiets, PROVEN, PROVEN, &node)
+        prove(m, r.pv_n, attacks, PROVEN, PROVEN, &node)
         move = node.move
         if move == NO_MOVE or node.plies > plies - r.pv_n:
             break
@@ -203,11 +210,11 @@ cdef bint prove_mate(Worker* w, int shorter_than, uint64_t budget) noexcept nogi
     memset(&m, 0, sizeof(m))
     m.worker = w
     m.last_node = w.nodes + budget
-    prove(&m, 0, True, MOST_QUIET_PROOF, PROVEN, PROVEN, &node)
+    prove(&m, 0, True, PROVEN, PROVEN, &node)
     if node.phi == 0 and node.plies < shorter_than:
         for i in range(w.n_root):
             if w.root[i].move == node.move:
-                write_proof(&m, &w.root[i], node.plies, MOST_QUIET_PROOF)
+                write_proof(&m, &w.root[i], node.plies)
                 announce_mate(w, 0, i, True, node.plies)
                 break
     return node.phi == 0 or node.delta == 0
