@@ -17,7 +17,9 @@ from eleengine._core import openmp_enabled
 from eleengine._internal.processors import usable_processors
 from eleengine._internal.system import cpu_name
 from eleengine.papers import PROGRAMS, command, experiments, published, report, settings
+from eleengine.papers.engine import ThesisEngine
 from eleengine.papers.language import LANGUAGE, ZH
+from eleengine.papers.programs import OPTIONS
 
 
 def output(*args):
@@ -419,7 +421,28 @@ def test_the_reports_are_in_chinese(experiment):
     assert LANGUAGE.get() == "en"  # as before, for what the caller reports next
 
 
+def test_each_part_is_one_of_its_program_and_has_a_chinese_name():
+    options = {option.name: option for option in OPTIONS}
+    assert set(published.PARTS) == set(PROGRAMS)
+    for program, parts in published.PARTS.items():
+        for name, changed in parts.items():
+            values = {option: options[option].read(value) for option, value in changed.items()}
+            whole = PROGRAMS[program].search()
+            assert whole | values != whole, name
+            ThesisEngine(PROGRAMS[program], hash_mib=1, **values)
+            assert name == "MTD(f)" or name in ZH
+
+
+@pytest.fixture
+def few_parts(monkeypatch):
+    """Three parts of each program: each one is a match of two new processes."""
+    for program, parts in published.PARTS.items():
+        few = [*list(parts)[::-9], "no table"]
+        monkeypatch.setitem(published.PARTS, program, {name: parts[name] for name in few})
+
+
 @pytest.mark.system
+@pytest.mark.usefixtures("few_parts")
 @pytest.mark.parametrize(
     "words",
     [
@@ -493,6 +516,7 @@ def test_four_threads_are_simulated_on_any_machine(tmp_path):
 
 
 @pytest.mark.system
+@pytest.mark.usefixtures("few_parts")
 def test_games_of_the_programs():
     short = ["--pairs", 1, "--max-plies", 6]
     lines = output("games", *short, "--depths", "1,4", "--time", "0.01")
@@ -500,7 +524,6 @@ def test_games_of_the_programs():
     assert row(lines, "4")[-1] == "3:0"
     lines = output("elo", *short, "--depth", 1)
     assert row(lines, "no table")[:3] == ["0", "2", "0"]
-    assert set(published.PARTS) == set(PROGRAMS)
     assert "no table: " in " ".join(lines)
     assert "unknown; the words are" in fails("games", "--opponent", "zou=1")
 
