@@ -371,7 +371,7 @@ def test_tables_are_in_chinese(capsys):
 
 @pytest.mark.system
 def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
-    words = ["--search", "thesis", "--population", "4", "--generations", "2", "--first", "1"]
+    words = ["--search", "thesis", "--population", "4", "--generations", "1", "--first", "1"]
     words += ["--groups", "2", "--nodes", "100", "--max-plies", "6"]
     assert main(["papers", "genetic", *words]) == 0
     shown = capsys.readouterr().out
