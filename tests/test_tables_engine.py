@@ -399,7 +399,7 @@ def test_play_says_what_the_table_knows(folder):
 
 def test_only_tables_that_a_position_can_lead_to_are_read(folder):
     assert set(folder.load_for(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 b"))) == {"N-", "N-A"}
-    assert set(folder.load_for(Board("3k5/9/9/9/9/9/9/9/9/n3Kc3 w"))) == {"N-", "C-"}
+    assert set(folder.load_for(Board("3k5/9/9/9/9/9/9/9/9/N3Kc3 w"))) == {"N-", "C-"}
     assert len(folder.load_for(Board())) == 0
 
 
