@@ -35,6 +35,7 @@ from eleengine.webboard import analysis, connection, document, endings, pool, pu
 from eleengine.webboard import app as web
 from eleengine.webboard.document import Document
 from eleengine.webboard.handlers import review as board_review
+from eleengine.webboard.handlers import search
 from eleengine.webboard.live_game import Clock, LiveGame
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
@@ -963,6 +964,22 @@ def test_a_mate_is_found_and_its_analysis_ends(page):
     page.ask("analyse", node=0)
     info = page.until("info", lambda m: m["lines"] and "mate" in m["lines"][0])
     assert info["lines"][0]["mate"] == 1 and info["lines"][0]["win"] == 1
+
+
+def test_a_mate_is_looked_for_and_its_moves_are_told(page, monkeypatch):
+    fen = "5k3/3Pa1P2/3a3n1/6N2/9/9/9/3A5/2p2p3/4K4 w"  # a kill in five moves
+    page.ask("new", fen=fen)
+    answer = page.ask("mate", node=0)
+    board = Board(fen)
+    for move, *_ in answer["line"]:
+        board.push(Move.from_iccs(move))
+    assert len(answer["line"]) == 2 * answer["mate"] - 1 and not any(board.legal_moves)
+    page.ask("line", node=0, moves=[move for move, *_ in answer["line"]])
+    monkeypatch.setattr(search, "MATE", Limit(time=0.1, mate=30))
+    page.ask("new")
+    assert page.ask("mate", node=0)["line"] == []
+    page.ask("play", node=0, players={"red": None, "black": None})
+    assert page.ask("mate", node=0)["code"] == "game-running"
 
 
 def test_a_hint_is_a_legal_move(page):

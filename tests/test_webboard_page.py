@@ -507,6 +507,18 @@ def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk):
     expect(page.locator(".boardview .piece")).to_have_count(32)
 
 
+def test_a_mate_is_asked_for_and_played_out(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.locator("dialog textarea").fill("5k3/3Pa1P2/3a3n1/6N2/9/9/9/3A5/2p2p3/4K4 w")
+    desk.finish("Open this text")
+    page.get_by_label("Engine settings").click()
+    desk.button("Is there a mate?").click()
+    expect(page.locator("#notice")).to_contain_text("Mate in ")
+    page.locator("#notice").get_by_role("button", name="Show it").click()
+    expect(page.locator(".mv")).to_have_count(9)
+
+
 def test_a_puzzle(desk):
     page = desk.page
     desk.button("Puzzles").click()

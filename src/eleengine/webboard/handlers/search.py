@@ -16,12 +16,13 @@ from ..page_data import Data, line_data, score_and_chances
 from ..pool import PoolJob
 from ..request import Request, defects_data
 from ..workspace import MAX_LINES
-from .registry import handles
+from .registry import handles, refuse_during_game
 
 if TYPE_CHECKING:
     from ..board_page import BoardPage
 
 HINT = Limit(time=1.5)
+MATE = Limit(time=5, mate=30)
 
 
 @handles("analyse")
@@ -63,6 +64,18 @@ async def hint(page: BoardPage, request: Request) -> Data:
         raise RequestError("game-over", "there is no move")
     score = score_and_chances(info["score"]) if "score" in info else {}
     return {"line": line_data(board, info["pv"][:1]), **score}
+
+
+@handles("mate")
+async def mate(page: BoardPage, request: Request) -> Data:
+    """Moves to a mate by the side to move and in how many of its moves; none if five seconds show none."""
+    refuse_during_game(page)
+    board = request.board(page.document)
+    info = (await page.own_pool.search(PoolJob(board, MATE))).info
+    moves = info["score"].relative.mate() if "score" in info else None
+    if not moves or moves < 0:
+        return {"line": [], "mate": 0}
+    return {"line": line_data(board, info["pv"], 2 * moves), "mate": moves}
 
 
 @handles("book")

@@ -1,5 +1,6 @@
 // What the user can do: steps, moves, hints, and requests in their order.
 
+import { button } from "./dom.js";
 import { failureOf } from "./link.js";
 import { problem } from "./problems.js";
 
@@ -109,6 +110,17 @@ export function actions(app) {
       app.view.notice(app.t("hintIs", app.words.moveText(move)), "good");
       app.view.say(app.t("hintIs", app.words.moveText(move)));
       app.view.drawArrows();
+    },
+    askMate: () => app.input.run(() => void app.actions.mate()),
+    async mate() {
+      const { position } = app.tree, { node } = position;
+      app.view.notice(app.t("thinking"));
+      const answer = await app.actions.ask("mate", { node });
+      if (!answer || app.state.position !== position) return;
+      const moves = answer.line.map(([move]) => move);
+      if (!moves.length) return app.view.notice(app.t("noMate"));
+      const show = button(null, app.t("show"), () => app.actions.act("line", { node, moves }), { kind: "small" });
+      app.view.notice(app.t("mateFound", answer.mate, app.words.moveText(answer.line[0])), "good", { action: show });
     },
   };
 }

@@ -64,6 +64,7 @@ export function engine(app) {
           choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
           choice(t("hash"), powers, settings.hash, change("hash")),
           check(t("showArrows"), settings.arrows, (value) => app.preferences.set({ arrows: value })),
+          button(null, t("findMate"), app.actions.askMate),
         ),
       ),
       known,

@@ -197,7 +197,7 @@
  *   games: GamesHere, indexed: object, book: { entries: BookEntry[] }, new: { doc: string }, play: object,
  *   game: { accepted?: boolean }, go: object, move: { right?: boolean, node?: number }, line: object,
  *   why: { reason: string | null }, undo: { node: number, what: string }, delete: { count: number }, promote: object,
- *   hint: { square?: string, line: MoveTexts[] }, guess: { good: boolean }, review: object, cancel: object,
+ *   hint: { square?: string, line: MoveTexts[] }, mate: { line: MoveTexts[], mate: number }, guess: { good: boolean }, review: object, cancel: object,
  *   drop_review: object, report_page: SavedFile, game_page: SavedFile, save: SavedFile, picture: SavedFile,
  *   gif: SavedFile, position: { defects: [number, Said][], playable: boolean }, puzzle: object, solution: object,
  *   puzzles: { puzzles: ListedPuzzle[], themes: Record<string, [string, string, string]>, endings: ListedEnding[] },
@@ -280,7 +280,7 @@
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
  *   move: (from: string, to: string) => unknown, play: (move: string) => Promise<Answers["move"] | null>,
  *   why: (square: string, symbol?: string, to?: string) => Promise<void>, askHint: () => unknown, undo: (redo?: boolean) => unknown,
- *   hint: () => Promise<void>,
+ *   hint: () => Promise<void>, askMate: () => unknown, mate: () => Promise<void>,
  * }} Actions
  */
 
