@@ -17,6 +17,7 @@ from ..pool import PoolJob
 from ..request import Request, defects_data
 from ..workspace import MAX_LINES
 from .registry import handles, refuse_during_game
+from .tree import MAX_LINE
 
 if TYPE_CHECKING:
     from ..board_page import BoardPage
@@ -75,7 +76,7 @@ async def mate(page: BoardPage, request: Request) -> Data:
     moves = info["score"].relative.mate() if "score" in info else None
     if not moves or moves < 0:
         return {"line": [], "mate": 0}
-    return {"line": line_data(board, info["pv"], 2 * moves), "mate": moves}
+    return {"line": line_data(board, info["pv"], MAX_LINE), "mate": moves}
 
 
 @handles("book")
