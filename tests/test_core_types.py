@@ -16,6 +16,7 @@ from time import sleep
 import pytest
 
 from eleengine import (
+    A0,
     CANNON,
     KING,
     PAWN,
@@ -283,6 +284,31 @@ def test_a_board_may_change_while_a_search_waits_for_its_turn():
         finally:
             done.set()
             editing.result()
+
+
+@pytest.mark.parametrize(
+    ("fen", "edit", "playable"),
+    [
+        (None, Board.reset, True),
+        ("4k4/9/9/9/9/4P4/4P4/9/9/3K5 w", Board.clear, False),  # two pawns on a file at home: composed
+    ],
+)
+def test_an_edit_is_seen_that_comes_while_defects_are_put_into_words(fen, edit, playable):
+    board = Board(fen)
+    board.set_piece_at(A0, None)  # an edit: what is known of the position is forgotten
+    edits = []
+
+    def edit_once(_, event, __):  # the words are made by Python, so another thread may run there
+        if event == "call" and not edits:
+            edits.append(edit(board))
+
+    sys.setprofile(edit_once)
+    try:
+        found = board.is_playable()
+    finally:
+        sys.setprofile(None)
+    assert edits
+    assert not found and board.is_playable() == playable
 
 
 def test_an_endgame_table_in_use_stays_as_it_is():

@@ -63,8 +63,8 @@ cdef class BaseBoard:
     cdef Py_ssize_t capacity
     cdef int first_move_number
     cdef bint first_side
-    cdef bint playable         # known to have no obstacle
-    cdef bint tested           # that has been asked since the last edit
+    cdef uint64_t edits        # how often the position was edited
+    cdef uint64_t playable     # that number when it was last found to have no obstacle
 
     def __cinit__(self, *args, **kwargs):
         self.capacity = 64
@@ -73,6 +73,7 @@ cdef class BaseBoard:
             raise MemoryError("no memory for a board")
         clear_position(&self.pos, self.states)
         self.first_move_number = 1
+        self.edits = 1
 
     def __dealloc__(self):
         free(self.states)
@@ -95,15 +96,24 @@ cdef class BaseBoard:
         self.pos.st = bigger + self.pos.ply
         return 0
 
-    cdef bint has_no_obstacle(self):
-        if not self.tested:
-            self.playable = find_obstacle(&self.pos) is None
-            self.tested = True
-        return self.playable
+    cdef tuple find_obstacle(self):
+        """The first of the defects with which no game is possible, or None; nothing has changed since then."""
+        cdef Position pos
+        cdef uint64_t edits
+        cdef tuple found
+        while self.playable != self.edits:
+            edits = self.edits
+            pos = self.pos
+            found = find_obstacle(&pos)      # in Python's words: other threads may run, and edit the board
+            if found is not None:
+                return found
+            self.playable = edits
+        return None
 
     cdef int need_playable(self) except -1:
-        if not self.has_no_obstacle():
-            raise ValueError(Message("the position cannot be played: {}", find_obstacle(&self.pos)[1]))
+        cdef tuple found = self.find_obstacle()
+        if found is not None:
+            raise ValueError(Message("the position cannot be played: {}", found[1]))
         return 0
 
     cdef int need_no_moves(self, str name, str advice) except -1:
@@ -123,7 +133,7 @@ cdef class BaseBoard:
         self.pos.ply = 0
         self.first_move_number = number
         self.first_side = self.pos.side
-        self.tested = False
+        self.edits += 1
 
     cdef object end_editing(self):
         update_checks(&self.pos)
@@ -153,7 +163,9 @@ cdef class BaseBoard:
         self.pos.st = self.states
         self.first_move_number = number
         self.first_side = pos.side
-        self.playable = self.tested = validate
+        self.edits += 1
+        if validate:
+            self.playable = self.edits
 
     def fen(self):
         """All six fields."""
@@ -275,7 +287,7 @@ cdef class BaseBoard:
         >>> board.status()
         <Status.PAWN_PLACE: 32>
         """
-        return self.has_no_obstacle()
+        return self.find_obstacle() is None
 
     def _need_playable(self):
         """ValueError names the first defect with which no game is possible."""
@@ -344,7 +356,7 @@ cdef class BaseBoard:
         clear_position(&self.pos, self.states)
         self.first_move_number = 1
         self.first_side = RED
-        self.tested = False
+        self.edits += 1
 
     def set_piece_at(self, square, piece):
         """Put a Piece on the square, or None to clear it; the moves played are forgotten."""
@@ -567,8 +579,8 @@ cdef class BaseBoard:
         other.pos.st = other.states + keep
         other.first_side = self.first_side ^ (i & 1)
         other.first_move_number = self.first_move_number + (i + (self.first_side == BLACK)) // 2
+        other.edits = self.edits
         other.playable = self.playable
-        other.tested = self.tested
         if keep == 0:
             other.states[0].move = NO_MOVE
             other.states[0].moved = other.states[0].captured = EMPTY
