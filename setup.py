@@ -18,6 +18,7 @@ Each combination of switches has a folder of its own under build/, so none is mi
 """
 
 import copy
+import json
 import os
 import platform
 import re
@@ -97,6 +98,22 @@ cdef struct Parameters:
 {fields}
 '''
 
+WEIGHTS = "src/eleengine/core/eval/classic/shipped.json"
+WEIGHTS_TEXT = '''\
+# eval/classic/shipped.pxi - the weights that the engine begins with.
+#
+# Uses: eval/classic/weights.
+# Made of shipped.json by setup.py: change that.
+
+cdef extern from *:
+    """
+    static const int16_t SHIPPED[2][{n}] = {{
+{rows}
+    }};
+    """
+    const int16_t SHIPPED[2][WEIGHTS]
+'''
+
 TARGET = sysconfig.get_platform()  # linux-x86_64, macosx-14.0-arm64; a cross build tells Python another
 MACHINE = TARGET.rpartition("-")[2]
 IS_WINDOWS = TARGET.startswith(("win", "mingw"))
@@ -170,7 +187,21 @@ def write_parameters():
     rows = [f'        {{"{name}", {value}, {least}, {most}}},' for name, value, least, most in lines]
     fields = [f"    int {name}" for name, *_ in lines]
     text = PARAMETERS_TEXT.format(rows="\n".join(rows), n=len(lines), fields="\n".join(fields))
-    with open(PARAMETERS.replace(".txt", ".pxi"), "a+", encoding="utf-8") as file:
+    write_changed(PARAMETERS.replace(".txt", ".pxi"), text)
+
+
+def write_weights():
+    """Make the table of the shipped weights of their file, a row for each phase, if it has changed."""
+    with open(WEIGHTS, encoding="utf-8") as file:
+        data = json.load(file)
+    phases = [re.findall(r"-?\d+", str([*data[phase].values()])) for phase in ("mg", "eg")]
+    rows = "\n".join(f"        {{{', '.join(numbers)}}}," for numbers in phases)
+    write_changed(WEIGHTS.replace(".json", ".pxi"), WEIGHTS_TEXT.format(rows=rows, n=len(phases[0])))
+
+
+def write_changed(path, text):
+    """Write a file that is made of another one, unless it is as it should be."""
+    with open(path, "a+", encoding="utf-8") as file:
         file.seek(0)
         if file.read() != text:
             file.truncate(0)
@@ -184,7 +215,8 @@ def extensions():
         return Extension(name, [f"src/eleengine/{source}.pyx"], depends=includes, extra_compile_args=cpu)
 
     write_parameters()
-    includes = ["setup.py", PARAMETERS, *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
+    write_weights()
+    includes = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
     if MACHINE not in ("x86_64", "amd64"):

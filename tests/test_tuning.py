@@ -299,16 +299,6 @@ def test_fit_gives_the_same_again(games_file, tmp_path):
     assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
 
-def test_emit_writes_the_room(tmp_path):
-    path = tmp_path / "w.json"
-    Weights.shipped().replace("tempo", mg=4321).save(path)
-    text = tune("emit", path, "--note", r"First line.\nSecond line.").stdout
-    assert "# First line.\n# Second line.\n" in text and " 4321," in text
-    body = re.search(r"SHIPPED\[2\]\[\d+\] = (.*?);", text, re.S)[1]
-    numbers = [int(n) for n in re.findall(r"-?\d+", re.sub(r"/\*.*?\*/", "", body))]
-    assert numbers == Weights.load(path).numbers()
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -317,7 +307,6 @@ def test_emit_writes_the_room(tmp_path):
         (("fit", "empty", "--out", "w"), "too few games"),
         (("fit", "empty", "--out", "w", "--mix", "2"), "--mix: must be a number from 0 to 1, not '2'"),
         (("fit", "empty", "--out", "w", "--start", "text"), "text: not JSON"),
-        (("emit", "text"), "text: not JSON"),
         ((), "required: JOB"),
     ],
 )

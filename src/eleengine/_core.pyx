@@ -46,7 +46,7 @@ include "core/tables/probe.pxi"           # the values of positions, from tables
 include "core/tables/solve.pxi"           # endgame tables by retrograde analysis
 include "core/tables/perpetual.pxi"       # draws that rest on checks, chases or threats without end
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
-include "core/eval/classic/shipped.pxi"   # the weights to begin with
+include "core/eval/classic/shipped.pxi"   # the weights to begin with; made of shipped.json
 include "core/eval/scale.pxi"             # scaling by material, fading without captures, limits
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
 include "core/eval/network/kernels.pxi"   # its arithmetic: vectors of 16-bit integers

@@ -179,33 +179,6 @@ class Weights:
         except WeightsError as error:
             raise WeightsError(f"{os.fspath(path)}: {error}") from None
 
-    def to_pxi(self, note: str) -> str:
-        """The source text of core/eval/classic/shipped.pxi with these weights; note: where they are from."""
-        lines = [
-            "# eval/classic/shipped.pxi - the weights that the engine begins with.",
-            "#",
-            "# Uses: eval/classic/weights.",
-            "#",
-        ]
-        lines += [f"# {line}".rstrip() for line in note.splitlines()]
-        lines += ["# Written by `eleengine tune emit`.", "", "cdef extern from *:", '    """']
-        lines += [f"    static const int16_t SHIPPED[2][{NUMBERS}] = {{"]
-        for phase, title in enumerate(("middlegame", "endgame")):
-            lines.append(f"    {{ /* {title} */")
-            for name, sizes in TABLES.items():
-                numbers = self[name][1 + phase]
-                lines.append(f"        /* {name}{''.join(f'[{size}]' for size in sizes)} */")
-                row = 10 if name == "square" else sizes[-1] if sizes else 1
-                if len(sizes) > 2 and row * sizes[-2] <= 10:
-                    row *= sizes[-2]
-                lines += [
-                    "        " + "".join(f"{number:5}," for number in numbers[i : i + row])
-                    for i in range(0, len(numbers), row)
-                ]
-            lines.append("    }" + ("," if phase == 0 else " };"))
-        lines += ['    """', "    const int16_t SHIPPED[2][WEIGHTS]"]
-        return "\n".join(lines) + "\n"
-
 
 def index_name(i: int) -> str:
     """The i-th number of the constructor, as it is found in a file.

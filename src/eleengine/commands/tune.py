@@ -1,10 +1,9 @@
-"""Fit the weights of the evaluation to games, or write weights as source text."""
+"""Fit the weights of the evaluation to games."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 
@@ -54,22 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="end after so many iterations without a gain on held-out games (default: %(default)s)",
     )
-    emit = jobs.add_parser("emit", help="write core/eval/classic/shipped.pxi with these weights to stdout")
-    emit.add_argument("weights", metavar="JSON")
-    emit.add_argument("--note", default="", metavar="TEXT", help="where they are from; \\n begins a line")
 
 
 def run(args: argparse.Namespace) -> int:
     with input_errors():
-        return run_emit(args) if args.job == "emit" else run_fit(args)
+        return fit(args)
 
 
-def run_emit(args: argparse.Namespace) -> int:
-    sys.stdout.write(Weights.load(args.weights).to_pxi(args.note.replace("\\n", "\n")))
-    return 0
-
-
-def run_fit(args: argparse.Namespace) -> int:
+def fit(args: argparse.Namespace) -> int:
     need("numpy", "scipy", *(["matplotlib"] if args.report else []), extra="lab", what="tune")
     from ..lab.tune import gradient
 
