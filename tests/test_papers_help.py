@@ -8,7 +8,8 @@ from support import call
 
 from eleengine._internal.live import width
 from eleengine.papers import command
-from eleengine.papers.help_zh import ZH_HELP, ZH_WORDS, wrapped
+from eleengine.papers.help_zh import wrapped
+from eleengine.papers.language import chinese as translations
 
 JOBS = ["", *command.EXPERIMENTS, *command.GAMES, "play", "genetic", "engine"]
 KEPT = {  # names, formats and words that are typed
@@ -45,14 +46,14 @@ def made():
 def test_every_text_is_translated_and_no_other(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     found = {text for text in made() if not text.startswith("words of a sparring partner:")}
-    assert found == ZH_HELP.keys()
+    assert found == translations().help.keys()
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    assert made() == {*ZH_HELP.values(), ZH_WORDS}
+    assert made() == {*translations().help.values(), translations().words}
 
 
 def test_texts_are_in_chinese_and_keep_their_places():
     place = re.compile(r"%\(\w+\)s")
-    for text, chinese in ZH_HELP.items():
+    for text, chinese in translations().help.items():
         assert place.findall(chinese) == place.findall(text)
         words = place.sub("", chinese)
         assert set(re.findall(r"[A-Za-z][A-Za-z-]*", words)) <= KEPT, chinese

@@ -21,8 +21,8 @@ from ..commands.shared.writing import can_show
 from ..lab.match.spec import WORDS
 from ..ucci import serve
 from . import PROGRAMS, experiments, games, genetic_command, published, report, settings
-from .help_zh import ZH_HELP, ZH_WORDS, translate
-from .language import LANGUAGE, LANGUAGES, TOO_MANY, tr
+from .help_zh import translate
+from .language import LANGUAGE, LANGUAGES, chinese, tr
 from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
 from .ucci import conversation
 
@@ -105,7 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(job, "--hash", 1, 4096, default=64, metavar="MIB", help="(%(default)s)")
     add_number(job, "--threads", 1, 64, default=1, help="(%(default)s)")
     if language_of(None) == "zh":
-        translate(parser, {**ZH_HELP, f"words of a sparring partner:\n{WORDS}": ZH_WORDS})
+        words = {f"words of a sparring partner:\n{WORDS}": chinese().words}
+        translate(parser, chinese().help | words)
 
 
 def add_opponent(parser: argparse.ArgumentParser) -> None:
@@ -444,7 +445,8 @@ def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
 def say_threads(experiment: str, threads: Iterable[int], origin: experiments.Origin) -> None:
     """Say so if there are more threads than processors: their times are not those of that many processors."""
     if experiment == "speedup" and max(threads) > origin.processors:
-        print(tr(TOO_MANY).format(threads=max(threads), processors=origin.processors), flush=True)
+        told = tr("{threads} threads on {processors} processors wait for each other: their times say little")
+        print(told.format(threads=max(threads), processors=origin.processors), flush=True)
 
 
 def read_files(args: argparse.Namespace) -> tuple[list[experiments.Iteration], dict[str, str]]:

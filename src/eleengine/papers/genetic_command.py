@@ -47,7 +47,7 @@ from .genetic import (
     tournament,
     version,
 )
-from .language import GENERATION, LANGUAGE, tr
+from .language import LANGUAGE, tr
 from .report import use_chinese_fonts
 
 FIRST_VALUES = "against the thesis's first values"
@@ -132,7 +132,10 @@ def run(args: argparse.Namespace) -> int:
     def report(found: Generation) -> None:
         mean = sum(found.fitness) / len(found.fitness)
         progress.show(
-            lambda: tr(GENERATION).format(
+            lambda: tr(
+                "generation {number}/{generations}, phase {phase}: best {best}, fitness {fitness:.2f}, "
+                "mean {mean:.2f}"
+            ).format(
                 number=found.number,
                 generations=plan.generations,
                 phase=found.phase,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .language import DEVIATION, tr
+from .language import tr
 from .programs import ENGINE_THESIS, PROGRAMS, THESIS
 
 #: What a table leaves out of its program: of the engine thesis all that its chapter 3 adds.
@@ -82,7 +82,8 @@ def report(experiment: str, chosen: Mapping[str, Any]) -> Iterator[str]:
     found = list(deviations(experiment, chosen))
     yield tr("settings: as published, but") if found else tr("settings: as published")
     for name, value, known in found:
-        yield tr(DEVIATION).format(name=tr(WORDS[name]), value=_word(value), known=_word(known))
+        deviation = tr("  {name}: {value} (published: {known})")
+        yield deviation.format(name=tr(WORDS[name]), value=_word(value), known=_word(known))
 
 
 def _word(value: Any) -> str:
