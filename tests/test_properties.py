@@ -226,72 +226,6 @@ def test_move_questions_agree_with_the_lists_for_all_moves(fen):
         assert not any(move in moves for move in ALL_MOVES[::7] if move not in known)
 
 
-def in_danger(board, color):
-    """Is the king attacked, or does it face the other, by the attackers of its square?"""
-    ours, theirs = board.king(color), board.king(not color)
-    if board.attackers_mask(not color, ours):
-        return True
-    between = range(min(ours, theirs) + 9, max(ours, theirs), 9)
-    return ours % 9 == theirs % 9 and not any(board.piece_at(s) for s in between)
-
-
-def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe():
-    refused = 0
-    for fen in SAMPLE:
-        board = Board(fen)
-        assert board.is_check() == in_danger(board, board.turn)
-        for move in board.pseudo_legal_moves:
-            after = Board(fen)
-            after.set_piece_at(move.to_square, after.remove_piece_at(move.from_square))
-            assert board.is_legal(move) != in_danger(after, board.turn)
-            refused += not board.is_legal(move)
-    assert refused > 500
-
-
-def test_checkers_attack_the_king_and_blockers_uncover_checks():
-    uncovered = 0
-    for fen in SAMPLE:
-        board = Board(fen)
-        us, king = board.turn, board.king(board.turn)
-        assert board.checkers_mask() == board.attackers_mask(not us, king)
-        if board.is_check():
-            continue
-        for s in squares_of(board.occupied_mask()):
-            if board.piece_type_at(s) == KING:
-                continue
-            edited = Board(fen)
-            edited.remove_piece_at(s)
-            if in_danger(edited, us):
-                assert board.blockers_mask() >> s & 1
-                uncovered += 1
-    assert uncovered > 50
-
-
-def test_gives_check_tells_what_push_does():
-    checks = 0
-    for fen in SAMPLE:
-        board = Board(fen)
-        for move in board.legal_moves:
-            told = board.gives_check(move)
-            board.push(move)
-            assert told == board.is_check()
-            board.pop()
-            checks += told
-    assert checks > 300
-
-
-def test_captures_take_an_enemy():
-    captures = 0
-    for fen in SAMPLE:
-        board = Board(fen)
-        for move in board.pseudo_legal_moves:
-            target = board.piece_at(move.to_square)
-            assert board.is_capture(move) == (target is not None)
-            assert target is None or (target.color != board.turn and target.piece_type != KING)
-            captures += target is not None
-    assert captures > 500
-
-
 def test_questions_about_illegal_moves_are_errors():
     board = Board()
     for text in ("a0a9", "e5e6", "a9a8", "e0d0"):
@@ -300,20 +234,6 @@ def test_questions_about_illegal_moves_are_errors():
             with pytest.raises(ValueError, match=f"illegal move {text} in {START.split()[0]}"):
                 ask(move)
     assert board == Board()
-
-
-def test_attacks_and_attackers_are_two_views_of_one_relation():
-    for fen in SAMPLE[::4]:
-        board = Board(fen)
-        for color in COLORS:
-            attackers = dict.fromkeys(range(90), 0)
-            for s in squares_of(board.occupied_mask(color)):
-                for target in squares_of(board.attacks_mask(s)):
-                    attackers[target] |= 1 << s
-            for s in range(90):
-                # Of empty squares, only attackers_mask tells which a cannon looks at.
-                if board.piece_at(s) or board.pieces_mask(CANNON, color) == 0:
-                    assert board.attackers_mask(color, s) == attackers[s], (fen, s)
 
 
 # Symmetry

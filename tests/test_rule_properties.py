@@ -1,7 +1,6 @@
-"""Move generation, editing and repetitions against the slow rules, in positions rich in what goes wrong.
+"""Stalemates, draws, keys, editing and repetitions, in positions rich in what goes wrong.
 
-Few pieces around the kings and on the edges: pins, screens, blocked knights, stalemates, captures that answer
-or uncover a check.
+Few pieces around the kings: pins, screens, blocked knights. test_movegen.py has the moves of all others.
 """
 
 import json
@@ -31,6 +30,7 @@ from support import (
     position_of,
     squares_of,
 )
+from test_movegen import agree, around, positions
 from test_repetition import assert_agrees_with_oracle
 
 from eleengine import SquareSet, Termination
@@ -38,9 +38,9 @@ from eleengine._core import MATE, eval_trace
 from eleengine.rules import judge
 
 PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
-EDGE = [s for s in range(90) if s % 9 in (0, 8) or s // 9 in (0, 9)]
 ATTACKERS = [piece for piece in ALL_PIECES if piece.piece_type != KING]
 CLASSICAL = classical(hash_mib=1)
+boards = positions().map(Board)
 FULL_WIDTH = full_width(network=None, hash_mib=1)  # sees no mate before it is on the board
 MATES_IN_1 = [
     json.loads(line)["fen"]
@@ -55,30 +55,7 @@ def square(s):
 
 def near(kings):
     """Squares on the lines of the kings, and a knight's or pawn's step from them."""
-    found = {s for king in kings for s in range(90) if s % 9 == king % 9 or s // 9 == king // 9}
-    return sorted(found | {s for king in kings for s in range(90) if _distance(s, king) <= 2} - set(kings))
-
-
-def _distance(one, other):
-    return max(abs(one % 9 - other % 9), abs(one // 9 - other // 9))
-
-
-@st.composite
-def positions(draw, most=8):
-    """Playable boards of two kings and a few pieces that have to do with them."""
-    kings = [draw(st.sampled_from(PALACE[color])) for color in (RED, BLACK)]
-    places = st.one_of(st.sampled_from(near(kings)), st.sampled_from(EDGE), st.integers(0, 89))
-    board = Board.empty()
-    for place, piece in draw(st.lists(st.tuples(places, st.sampled_from(ATTACKERS)), max_size=most)):
-        if place not in kings:
-            board.set_piece_at(place, piece)
-    for king, color in zip(kings, (RED, BLACK), strict=True):
-        board.set_piece_at(king, Piece(KING, color))
-    board.turn = draw(st.booleans())
-    if not board.is_playable():
-        board.turn = not board.turn
-    assume(board.is_playable())
-    return board
+    return sorted({s for king in kings for s in around(king)} - set(kings))
 
 
 def has_right_phase(board):
@@ -89,40 +66,13 @@ def has_right_phase(board):
     )
 
 
-def agree(board):
-    """Everything about the moves is as the slow rules say."""
-    pieces, side = slow_rules.parse(board.fen())
-    legal = slow_rules.legal_moves(pieces, side)
-    moves = list(board.legal_moves)
-    assert {(square(m.from_square), square(m.to_square)) for m in moves} == legal
-    assert board.legal_moves.count() == len(moves) == len(legal)
-    pseudo = {(square(m.from_square), square(m.to_square)) for m in board.pseudo_legal_moves}
-    assert pseudo == slow_rules.pseudo_legal_moves(pieces, side)
-    dangers = slow_rules.dangers(pieces, side)
-    assert {square(s) for s in board.checkers()} == dangers
-    assert board.is_check() == bool(dangers)
-    assert board.is_checkmate() == (bool(dangers) and not legal)
-    assert board.is_stalemate() == (not dangers and not legal)
-    for move in moves:
-        after = slow_rules.moved(pieces, square(move.from_square), square(move.to_square))
-        assert board.gives_check(move) == bool(slow_rules.dangers(after, 1 - side)), move
-        assert board.is_capture(move) == (square(move.to_square) in pieces)
-    return legal
-
-
-@examples(60)
-@given(positions())
-def test_moves_and_checks_are_those_of_the_slow_rules(board):
-    agree(board)
-
-
 @examples(12)
-@given(positions())
-def test_so_are_those_after_each_move(board):
+@given(boards)
+def test_moves_after_each_move_are_those_of_the_slow_rules(board):
     leaves, value = 0, CLASSICAL.evaluate(board)
     for move in list(board.legal_moves):
         board.push(move)
-        leaves += len(agree(board))
+        leaves += agree(board)
         board.pop()
         assert CLASSICAL.evaluate(board) == value and has_right_phase(board), move
     assert board.perft(2) == leaves
@@ -213,7 +163,8 @@ def test_a_side_whose_pieces_are_pinned_is_stalemated(seed):
 )
 def test_nothing_steps_before_a_cannon_that_looks_at_the_king(king, cannon, own):
     """It has no screen yet: whatever comes between would be one."""
-    lines = [s for s in range(90) if (s % 9 == king % 9) != (s // 9 == king // 9) and _distance(s, king) > 1]
+    beside = [king - 9, king - 1, king + 1, king + 9]
+    lines = [s for s in range(90) if (s % 9 == king % 9) != (s // 9 == king // 9) and s not in beside]
     cannon = lines[cannon % len(lines)]
     board = Board.empty()
     between = {s for s in range(90) if int(SquareSet.between(king, cannon)) >> s & 1}
@@ -344,7 +295,7 @@ def test_no_other_key_is_that_of_a_piece_or_near_it(piece):
         assert key >> 48 and key & 0xFFFF, s
 
 
-@given(positions(), positions())
+@given(boards, boards)
 def test_different_positions_have_different_keys(one, other):
     same = one.fen().split()[:2] == other.fen().split()[:2]
     assert (one.key == other.key) == same
@@ -356,7 +307,7 @@ def test_different_positions_have_different_keys(one, other):
 class Edits(RuleBasedStateMachine):
     """A board that is edited and played on in any order is the board of its FEN at any time."""
 
-    @initialize(board=positions())
+    @initialize(board=boards)
     def begin(self, board):
         self.board = board
         self.counts = False
