@@ -57,10 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     with input_errors():
-        return fit(args)
+        return run_fit(args)
 
 
-def fit(args: argparse.Namespace) -> int:
+def run_fit(args: argparse.Namespace) -> int:
     need("numpy", "scipy", *(["matplotlib"] if args.report else []), extra="lab", what="tune")
     from ..lab.tune import gradient
 
