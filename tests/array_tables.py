@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 import slow_rules
-from slow_tables import DIAGONAL, ORTHOGONAL, fen_of, home
+from slow_rules import DIAGONAL, ORTHOGONAL
+from slow_tables import home
 
 CHUNK = 100_000
 OFF = 90  # the square that is not on the board
@@ -226,7 +227,7 @@ class Ending:
         )
 
     def fen(self, side, number):
-        return fen_of([(letter, square) for square, letter in self.pieces(number).items()], side == RED)
+        return slow_rules.fen_of(self.pieces(number), side)
 
     def following(self, side, number):
         """The draws that quiet moves of a draw lead to."""

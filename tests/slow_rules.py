@@ -9,6 +9,8 @@ from collections import Counter
 from functools import lru_cache
 from itertools import islice, pairwise
 
+from support import make_fen
+
 from eleengine._core import BaseBoard
 
 FILES, RANKS = 9, 10
@@ -430,14 +432,12 @@ def wins_exchange(pieces, attacker, victim):
     return exchange(pieces, attacker, victim) >= GAIN
 
 
+def fen_of(pieces, side):
+    return make_fen({FILES * rank + file: letter for (file, rank), letter in pieces.items()}, side == RED)
+
+
 def to_board(pieces, side):
-    rows = []
-    for rank in reversed(range(RANKS)):
-        row = "".join(pieces.get((file, rank), ".") for file in range(FILES))
-        for n in range(FILES, 0, -1):
-            row = row.replace("." * n, str(n))
-        rows.append(row)
-    return BaseBoard("/".join(rows) + (" w" if side == RED else " b"))
+    return BaseBoard(fen_of(pieces, side))
 
 
 def pieces_of(board):

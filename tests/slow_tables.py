@@ -1,92 +1,21 @@
 """Endgame tables once more, slowly and from the rules: an oracle for the fast solver.
 
-Plain Python on tuples of (letter, (file, rank)); nothing of the core is used. All positions of a material are
-listed, and those that are decided in 0, 1, 2, ... plies are found one ply after the other.
+Plain Python on tuples of (letter, (file, rank)), with the moves of `slow_rules`. All positions of a material
+are listed, and those that are decided in 0, 1, 2, ... plies are found one ply after the other.
 """
 
 from functools import cache
 from itertools import product
 
-FILES, RANKS = range(9), range(10)
-ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
-DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-
-
-def forward(rank, red):
-    return rank if red else 9 - rank
-
-
-def may_stand(letter, square):
-    file, rank = square
-    rank = forward(rank, letter.isupper())
-    kind = letter.upper()
-    if kind == "K":
-        return 3 <= file <= 5 and rank <= 2
-    if kind == "A":
-        return (file, rank) in {(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)}
-    if kind == "B":
-        return (file, rank) in {(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)}
-    if kind == "P":
-        return rank >= 5 or (rank >= 3 and file % 2 == 0)
-    return True
+import slow_rules
+import support
 
 
 @cache
 def home(letter):
-    return [(f, r) for f in FILES for r in RANKS if may_stand(letter, (f, r))]
-
-
-def moves(pieces, square):
-    """Where the piece on the square can go, its own king's safety aside; a king is attacked, never taken."""
-    letter = pieces[square]
-    red, kind = letter.isupper(), letter.upper()
-    file, rank = square
-    found = []
-    if kind in "KP":
-        for df, dr in ORTHOGONAL:
-            if kind == "P" and dr != (1 if red else -1) and (dr != 0 or forward(rank, red) < 5):
-                continue
-            found.append((file + df, rank + dr))
-    elif kind in "AB":
-        for df, dr in DIAGONAL:
-            if kind == "A":
-                found.append((file + df, rank + dr))
-            elif (file + df, rank + dr) not in pieces:
-                found.append((file + 2 * df, rank + 2 * dr))
-    elif kind == "N":
-        for df, dr in ORTHOGONAL:
-            if (file + df, rank + dr) not in pieces:
-                found += [(file + 2 * df + k * dr, rank + 2 * dr + k * df) for k in (-1, 1)]
-    else:
-        for df, dr in ORTHOGONAL:
-            met, to = 0, (file + df, rank + dr)
-            while to[0] in FILES and to[1] in RANKS and met < 2:
-                if to in pieces:
-                    met += 1
-                    if met == (1 if kind == "R" else 2):
-                        found.append(to)
-                elif met == 0:
-                    found.append(to)
-                to = (to[0] + df, to[1] + dr)
-    return [
-        to
-        for to in found
-        if to[0] in FILES
-        and to[1] in RANKS
-        and (kind not in "KAB" or may_stand(letter, to))
-        and (to not in pieces or pieces[to].isupper() != red)
-    ]
-
-
-def is_attacked(pieces, red):
-    """Is the king of red (or black) attacked, facing kings included?"""
-    king = next(square for square, letter in pieces.items() if letter == ("K" if red else "k"))
-    other = next(square for square, letter in pieces.items() if letter == ("k" if red else "K"))
-    if king[0] == other[0]:
-        low, high = sorted((king[1], other[1]))
-        if not any((king[0], rank) in pieces for rank in range(low + 1, high)):
-            return True
-    return any(king in moves(pieces, square) for square, letter in pieces.items() if letter.isupper() != red)
+    """Where the piece may ever stand."""
+    kind = support.LETTERS.index(letter.upper()) + 1
+    return [slow_rules.square_of(s) for s in support.home(kind, letter.isupper())]
 
 
 def key_of(pieces):
@@ -109,19 +38,15 @@ def graph(letters):
         (key, red): pieces
         for key, pieces in positions.items()
         for red in (True, False)
-        if not is_attacked(pieces, not red)
+        if not slow_rules.dangers(pieces, slow_rules.RED + red)
     }
     following = {}
     for (key, red), pieces in valid.items():
         found = []
-        for square in [square for square, letter in pieces.items() if letter.isupper() == red]:
-            for to in moves(pieces, square):
-                after = dict(pieces)
-                after[to] = after.pop(square)
-                if is_attacked(after, red):
-                    continue
-                left = "".join(sorted(after.values())) if len(after) < len(pieces) else ""
-                found.append((key_of(after), not red, left))
+        for move in slow_rules.legal_moves(pieces, slow_rules.BLACK - red):
+            after = slow_rules.moved(pieces, *move)
+            left = "".join(sorted(after.values())) if len(after) < len(pieces) else ""
+            found.append((key_of(after), not red, left))
         following[key, red] = found
     return following
 
@@ -189,9 +114,4 @@ def plies_needed(letters, limit):
 
 
 def fen_of(key, red):
-    rows = []
-    pieces = {square: letter for letter, square in key}
-    for rank in reversed(RANKS):
-        row = "".join(pieces.get((file, rank), "1") for file in FILES)
-        rows.append(row)
-    return f"{'/'.join(rows)} {'w' if red else 'b'} - - 0 1"
+    return slow_rules.fen_of({square: letter for letter, square in key}, slow_rules.BLACK - red)

@@ -8,6 +8,7 @@ import threading
 import zlib
 
 import pytest
+import slow_rules
 import slow_tables
 from support import CHECKOUT, Board, call
 
@@ -107,24 +108,19 @@ def test_a_position_is_decided_before_the_limit_exactly_if_its_conversion_is(let
 
 def value_by_slow_rules(opened, board, layer=file.DTM):
     """(result, plies) that the moves of the slow rules make of a position; a capture ends a count of DTC."""
-    red = board.turn
-    pieces = {(s % 9, s // 9): str(piece) for s, piece in board.piece_map().items()}
+    pieces, side = slow_rules.parse(board.fen())
     won, lost, drawn = [], [0], False
-    for square in [square for square, letter in pieces.items() if letter.isupper() == red]:
-        for to in slow_tables.moves(pieces, square):
-            after = dict(pieces)
-            after[to] = after.pop(square)
-            if slow_tables.is_attacked(after, red):
-                continue
-            following, wdl, dtm = slow_value(opened, slow_tables.key_of(after), not red)
-            drawn |= wdl == 0
-            if layer == file.DTC:
-                captured = len(after) < len(pieces)
-                dtm = (1 if wdl > 0 else 0) if captured else opened.probe_dtc(following)
-            if wdl < 0:
-                won.append(1 - dtm)
-            elif wdl > 0:
-                lost.append(dtm + 1)
+    for move in slow_rules.legal_moves(pieces, side):
+        after = slow_rules.moved(pieces, *move)
+        following, wdl, dtm = slow_value(opened, slow_tables.key_of(after), side != slow_rules.RED)
+        drawn |= wdl == 0
+        if layer == file.DTC:
+            captured = len(after) < len(pieces)
+            dtm = (1 if wdl > 0 else 0) if captured else opened.probe_dtc(following)
+        if wdl < 0:
+            won.append(1 - dtm)
+        elif wdl > 0:
+            lost.append(dtm + 1)
     if won:
         return 1, min(won)
     return (0, 0) if drawn else (-1, -max(lost))
