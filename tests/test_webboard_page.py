@@ -79,6 +79,26 @@ class Desk:
         self.button(name).click()
         expect(self.page.locator("dialog")).to_have_count(0)
 
+    def new_game(self, sides, *, level=None, **choices):
+        """Begin a game. level: of the only engine; choices: of lists, by their labels."""
+        self.page.keyboard.press("n")
+        dialog = self.page.locator("dialog")
+        dialog.get_by_label("You play").select_option(sides)
+        for label, value in choices.items():
+            dialog.get_by_label(label).select_option(value)
+        if level is not None:
+            dialog.get_by_label("Level").fill(str(level))
+        self.finish("Start")
+
+    def open_text(self, text, *, pieces=None, moves=None):
+        """Open a game or position, and wait until so many pieces or moves are shown."""
+        self.page.keyboard.press("o")
+        self.page.get_by_label("Game or FEN").fill(text)
+        self.finish("Open this text")
+        for places, count in ((".boardview .piece", pieces), (".mv", moves)):
+            if count is not None:
+                expect(self.page.locator(places)).to_have_count(count)
+
     def change(self, name):
         """Use the menu of the shown move."""
         self.page.get_by_label("Change this move").click()
@@ -136,8 +156,13 @@ def desk(opened):
     return opened()
 
 
-def test_moves_variations_and_arrows(desk):
-    page = desk.page
+@pytest.fixture
+def page(desk):
+    """The page of that board."""
+    return desk.page
+
+
+def test_moves_variations_and_arrows(desk, page):
     desk.click("h2e2")
     desk.here("H2E2")
     desk.drag("h9g7")
@@ -165,9 +190,8 @@ def test_moves_variations_and_arrows(desk):
     desk.here("H2E2")
 
 
-def test_a_selected_or_held_piece_outlives_news(desk):
+def test_a_selected_or_held_piece_outlives_news(desk, page):
     """What is drawn anew meanwhile, as by flipping the board, leaves it where it is."""
-    page = desk.page
     page.mouse.click(*desk.point("h2"))
     page.keyboard.press("f")
     page.keyboard.press("f")
@@ -189,12 +213,8 @@ def test_a_selected_or_held_piece_outlives_news(desk):
     expect(page.locator(".mv")).to_have_count(2)
 
 
-def test_a_game_with_take_back_and_resignation(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("red")
-    page.get_by_label("Level").fill("0")
-    desk.finish("Start")
+def test_a_game_with_take_back_and_resignation(desk, page):
+    desk.new_game("red", level=0)
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.click("h2e2")
     expect(page.locator(".mv")).to_have_count(2)
@@ -213,16 +233,9 @@ def test_a_game_with_take_back_and_resignation(desk):
     expect(page.locator("#game .result")).to_contain_text("Black wins by resignation")
 
 
-def test_a_game_ends_with_a_mate(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1")
-    desk.finish("Open this text")
-    expect(page.locator(".boardview .piece")).to_have_count(4)
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("red")
-    page.locator("dialog").get_by_label("From").select_option("here")
-    desk.finish("Start")
+def test_a_game_ends_with_a_mate(desk, page):
+    desk.open_text("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1", pieces=4)
+    desk.new_game("red", From="here")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.drag("i7i9")
     expect(page.locator("#game .result")).to_contain_text("Red wins by checkmate")
@@ -232,9 +245,7 @@ def test_a_game_ends_with_a_mate(desk):
 def test_a_move_is_entered_ahead_by_finger_keyboard_and_mouse(opened):
     """Between two pages: it is played in its turn, dropped with the reason, or taken back."""
     one = opened()
-    one.page.keyboard.press("n")
-    one.page.get_by_label("You play").select_option("both")
-    one.finish("Start")
+    one.new_game("both")
     expect(one.page.locator("#game")).to_contain_text("Red to move")
     doc = one.page.evaluate("sessionStorage.doc")
     two = opened(has_touch=True, before=lambda page: page.add_init_script(f"sessionStorage.doc = '{doc}'"))
@@ -278,12 +289,8 @@ def test_a_move_is_entered_ahead_by_finger_keyboard_and_mouse(opened):
     expect(one.page.locator(".mv")).to_have_count(4)
 
 
-def test_a_move_is_entered_while_the_engine_thinks(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("red")
-    page.get_by_label("Level").fill("20")  # which takes its two seconds
-    desk.finish("Start")
+def test_a_move_is_entered_while_the_engine_thinks(desk, page):
+    desk.new_game("red", level=20)  # which takes its two seconds
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.click("a3a4")
     expect(page.locator(".mv")).to_have_count(1)
@@ -291,8 +298,7 @@ def test_a_move_is_entered_while_the_engine_thinks(desk):
     expect(page.locator(".mv").nth(2)).to_contain_text("I3I4")
 
 
-def test_engines_play_each_other(desk):
-    page = desk.page
+def test_engines_play_each_other(desk, page):
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("none")
     page.get_by_label("level, Red").fill("0")
@@ -308,13 +314,9 @@ def test_engines_play_each_other(desk):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_a_whole_game_by_clicks(desk):
+def test_a_whole_game_by_clicks(desk, page):
     """Random legal clicks against level 0, to the end that the rules say."""
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("red")
-    page.get_by_label("Level").fill("0")
-    desk.finish("Start")
+    desk.new_game("red", level=0)
     rng = random.Random(2)
     for _ in range(250):
         expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"))
@@ -333,8 +335,7 @@ def test_a_whole_game_by_clicks(desk):
     expect(page.locator("#game .result")).to_contain_text(re.compile("wins|Draw"))
 
 
-def test_analysis_shows_lines_and_arrows(desk):
-    page = desk.page
+def test_analysis_shows_lines_and_arrows(page):
     page.keyboard.press("e")
     expect(page.locator(".lines li")).to_have_count(3)
     expect(page.locator("polygon.arrow.best")).to_have_count(1)
@@ -351,8 +352,7 @@ def test_analysis_shows_lines_and_arrows(desk):
     expect(page.locator(".lines li")).to_have_count(0)
 
 
-def test_keyboard_only(desk):
-    page = desk.page
+def test_keyboard_only(desk, page):
     page.keyboard.press("c")
     for text in ("炮二平五", "H8+7", "h0g2"):
         page.keyboard.type(text)
@@ -426,19 +426,17 @@ SAMPLES = ["game.iccs.pgn", "tree.pgn", "tree.v18.xqf", "tree.cbr", "tree.dhtmlx
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_sample_records_open(desk, name):
+def test_sample_records_open(page, name):
     path = CHECKOUT / "tests" / "records" / name
     if not path.exists():
         pytest.skip(f"no {path}")
-    page = desk.page
     page.keyboard.press("o")
     page.get_by_label("Choose files").set_input_files(str(path))
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".mv").nth(3)).to_be_visible()
 
 
-def test_paste_save_and_copy(desk):
-    page = desk.page
+def test_paste_save_and_copy(desk, page):
     page.evaluate(
         """() => {
             const data = new DataTransfer();
@@ -456,8 +454,7 @@ def test_paste_save_and_copy(desk):
     assert "C2.5" in text and "胡" in text
 
 
-def test_the_editor_says_what_is_wrong(desk):
-    page = desk.page
+def test_the_editor_says_what_is_wrong(desk, page):
     desk.button("Set up").click()
     desk.button("Clear").click()
     page.locator('[data-piece="R"]').click()
@@ -477,8 +474,7 @@ def test_the_editor_says_what_is_wrong(desk):
     expect(page.locator(".boardview .piece")).to_have_count(5)
 
 
-def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk):
-    page = desk.page
+def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk, page):
     desk.button("Set up").click()
     desk.button("Clear").click()
     field = page.get_by_label("FEN", exact=True)
@@ -507,11 +503,8 @@ def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk):
     expect(page.locator(".boardview .piece")).to_have_count(32)
 
 
-def test_a_mate_is_asked_for_and_played_out(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.locator("dialog textarea").fill("5k3/3Pa1P2/3a3n1/6N2/9/9/9/3A5/2p2p3/4K4 w")
-    desk.finish("Open this text")
+def test_a_mate_is_asked_for_and_played_out(desk, page):
+    desk.open_text("5k3/3Pa1P2/3a3n1/6N2/9/9/9/3A5/2p2p3/4K4 w")
     page.get_by_label("Engine settings").click()
     desk.button("Is there a mate?").click()
     expect(page.locator("#notice")).to_contain_text("Mate in ")
@@ -519,8 +512,7 @@ def test_a_mate_is_asked_for_and_played_out(desk):
     expect(page.locator(".mv")).to_have_count(9)
 
 
-def test_a_puzzle(desk):
-    page = desk.page
+def test_a_puzzle(desk, page):
     desk.button("Puzzles").click()
     page.get_by_label("Show").select_option("two")
     page.locator("dialog .entry:visible").first.click()
@@ -532,8 +524,7 @@ def test_a_puzzle(desk):
     assert page.locator(".mv").count() >= 3
 
 
-def test_an_ending_against_perfect_play(desk):
-    page = desk.page
+def test_an_ending_against_perfect_play(desk, page):
     desk.button("Puzzles").click()
     page.locator("dialog summary").click()
     page.locator("dialog .entry", has_text="Knight against an advisor").click()
@@ -546,23 +537,16 @@ def test_an_ending_against_perfect_play(desk):
     expect(card).to_contain_text("Win against the best defence")
 
 
-def test_analysis_says_what_the_table_knows(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill("4Ck3/4a4/9/9/9/9/9/9/4A4/3K5 w")
-    desk.finish("Open this text")
+def test_analysis_says_what_the_table_knows(desk, page):
+    desk.open_text("4Ck3/4a4/9/9/9/9/9/9/4A4/3K5 w")
     page.keyboard.press("e")
     expect(page.locator(".known")).to_have_text(
         "Table: Red wins in 25 plies. Only these moves keep it: E9A9 E9B9 E9C9"
     )
 
 
-def test_a_review_marks_the_blunder(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7")
-    desk.finish("Open this text")
-    expect(page.locator(".mv")).to_have_count(8)
+def test_a_review_marks_the_blunder(desk, page):
+    desk.open_text(BLUNDER, moves=8)
     page.get_by_label("per move").select_option("0.1")
     desk.button("Review the game").click()
     expect(page.locator(".summary")).to_be_visible()
@@ -601,7 +585,7 @@ def test_the_pages_of_a_review_and_a_game_are_in_the_language_of_the_board(
 ):
     desk = opened(locale=locale, settings={"notation": ""})
     page = desk.page
-    page.evaluate(DROP, ["game.txt", "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7"])
+    page.evaluate(DROP, ["game.txt", BLUNDER])
     expect(page.locator(".mv")).to_have_count(8)
     page.locator("#learn select").first.select_option("0.1")
     page.locator("#learn button").first.click()
@@ -833,8 +817,7 @@ def test_a_second_finger_leaves_the_piece_to_the_first(opened):
     expect(page.locator(".mv")).to_have_count(1)
 
 
-def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk):
-    page = desk.page
+def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk, page):
     cancel = "new PointerEvent('pointercancel', {pointerId: 1, isPrimary: true, bubbles: true})"
     for button, trace in (("left", ".lifted, circle.aim"), ("right", "polygon.arrow")):
         page.mouse.move(*desk.point("h2"))
@@ -851,8 +834,7 @@ def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk):
     expect(page.locator(".mv")).to_have_count(1)
 
 
-def test_the_keys_come_back_when_the_board_or_the_switch_is_used(desk):
-    page = desk.page
+def test_the_keys_come_back_when_the_board_or_the_switch_is_used(desk, page):
     page.keyboard.press("c")
     page.keyboard.type("x")
     desk.drag("h2e2")
@@ -866,8 +848,7 @@ def test_the_keys_come_back_when_the_board_or_the_switch_is_used(desk):
     expect(page.locator("#engine [role=switch]")).not_to_be_checked()
 
 
-def test_a_dialog_stays_for_a_selection_and_a_double_click(desk):
-    page = desk.page
+def test_a_dialog_stays_for_a_selection_and_a_double_click(desk, page):
     desk.button("Open").dblclick()
     field = page.locator("dialog textarea")
     field.fill("a game that took long to type")
@@ -891,8 +872,7 @@ DROP = """([name, text, ...more]) => {
 }"""
 
 
-def test_what_is_dropped_on_a_dialog_takes_its_place(desk):
-    page = desk.page
+def test_what_is_dropped_on_a_dialog_takes_its_place(desk, page):
     desk.button("Open").click()
     assert page.evaluate(DROP, [None, "words"]) is False  # the text field's
     assert page.evaluate(DROP, ["game.txt", "1. h2e2 h9g7"]) is True
@@ -911,9 +891,8 @@ def test_a_folder_that_is_dropped_is_refused_in_words(desk):
     expect(desk.page.locator("#notice")).to_contain_text("Folders cannot be opened")
 
 
-def test_all_files_that_are_dropped_are_opened(desk):
+def test_all_files_that_are_dropped_are_opened(desk, page):
     """One after the other; the games of one that has more than one go to one's own games, all of them."""
-    page = desk.page
     two = ["two.txt", "startpos moves h2e2\nstartpos moves c3c4\n"]
     page.evaluate(DROP, ["one.txt", "1. h2e2 h9g7", two, ["three.txt", "1. g3g4 g6g5 2. b0c2"]])
     expect(page.locator("#notice")).to_contain_text("3 of 3 files read")
@@ -929,8 +908,7 @@ def test_all_files_that_are_dropped_are_opened(desk):
     expect(page.locator(".explorer [data-game]")).to_have_count(4)  # without being asked
 
 
-def test_a_file_has_any_number_of_games(desk, tmp_path):
-    page = desk.page
+def test_a_file_has_any_number_of_games(page, tmp_path):
     path = tmp_path / "many.pgn"
     game = '[Event "Cup"]\n[Date "1960.04.01"]\n[Red "R{}"]\n\n1. h2e2 h9g7 *\n\n'
     path.write_text("".join(map(game.format, range(1500))))
@@ -962,8 +940,7 @@ def test_a_file_has_any_number_of_games(desk, tmp_path):
     expect(page.locator("#notice")).to_contain_text("no further game")
 
 
-def test_files_that_cannot_be_read_are_named(desk, tmp_path):
-    page = desk.page
+def test_files_that_cannot_be_read_are_named(desk, page, tmp_path):
     paths = [tmp_path / name for name in ("bad.txt", "good.txt", "half.txt", "<b>empty.txt")]
     for path, text in zip(paths, ("no game", "1. h2e2 h9g7", "1. b0c2 h9g7 2. h2e3", ""), strict=True):
         path.write_text(text, encoding="utf-8")
@@ -977,8 +954,7 @@ def test_files_that_cannot_be_read_are_named(desk, tmp_path):
     expect(page.locator(".mv")).to_have_count(2)
 
 
-def test_the_same_file_can_be_chosen_again(desk, tmp_path):
-    page = desk.page
+def test_the_same_file_can_be_chosen_again(desk, page, tmp_path):
     path = tmp_path / "game.txt"
     desk.button("Open").click()
     for text in ("this is no game", "1. h2e2 h9g7"):
@@ -991,8 +967,7 @@ def test_the_same_file_can_be_chosen_again(desk, tmp_path):
     expect(page.locator(".mv")).to_have_count(2)
 
 
-def test_a_comment_is_kept_while_it_is_written(desk):
-    page = desk.page
+def test_a_comment_is_kept_while_it_is_written(desk, page):
     desk.click("h2e2")
     desk.here("H2E2")
     page.get_by_label("Comment on this move").click()
@@ -1005,14 +980,13 @@ def test_a_comment_is_kept_while_it_is_written(desk):
 
 
 def test_a_comment_that_begins_a_variation_stands_before_it(desk):
-    open_game(desk, "1. h2e2 h9g7 ({better} 1... b9c7 {so}) 2. h0g2 *", 4)
+    desk.open_text("1. h2e2 h9g7 ({better} 1... b9c7 {so}) 2. h0g2 *", moves=4)
     [block] = desk.page.locator(".variation").all_inner_texts()
     assert block.split()[0] == "better" and block.split()[-1] == "so"
 
 
-def test_a_comment_runs_as_its_letters_do(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 {مرحبا!} h9g7 {Hello!} *", 2)
+def test_a_comment_runs_as_its_letters_do(desk, page):
+    desk.open_text("1. h2e2 {مرحبا!} h9g7 {Hello!} *", moves=2)
     ends = """notes => notes.map(note => {
         const place = (from) => {
             const range = document.createRange();
@@ -1034,9 +1008,8 @@ def test_a_browser_that_keeps_nothing(opened):
     desk.here("H2E2")
 
 
-def test_the_address_of_a_new_start_in_an_old_window(desk, server):
+def test_the_address_of_a_new_start_in_an_old_window(desk, page, server):
     """Only what stands behind the # differs, for which browsers load nothing."""
-    page = desk.page
     desk.click("h2e2")
     desk.here("H2E2")
     page.evaluate("location.hash = 'token-of-the-last-start'")
@@ -1081,19 +1054,18 @@ class Cable:
 
 @pytest.fixture
 def wired(opened):
-    """A page and its cable."""
+    """A desk, its page and the cable of that."""
     cable = Cable()
     desk = opened(before=lambda page: page.route_web_socket("**/socket", cable.connect))
     cable.page = desk.page
-    yield desk, cable
+    yield desk, desk.page, cable
     # What the page was saying when the connection was cut comes back as an error of the browser.
     desk.troubles[:] = [text for text in desk.troubles if "CLOSING or CLOSED" not in text]
 
 
 def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(wired):
-    desk, cable = wired
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    desk, page, cable = wired
+    desk.open_text(BLUNDER, moves=8)
     page.get_by_label("per move").select_option("10")
     desk.button("Review the game").click()
     expect(page.locator("#learn progress")).to_be_visible()
@@ -1113,9 +1085,8 @@ def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(wired):
 
 
 def test_a_review_that_cannot_begin_leaves_the_last_one(wired):
-    desk, cable = wired
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    desk, page, cable = wired
+    desk.open_text(BLUNDER, moves=8)
     review(desk)
     cable.cut()
     page.get_by_label("More about the review").click()
@@ -1127,8 +1098,7 @@ def test_a_review_that_cannot_begin_leaves_the_last_one(wired):
 
 def test_what_is_written_without_a_connection_is_kept(wired):
     """It goes to its move, which has a different number when the server has read the game again."""
-    desk, cable = wired
-    page = desk.page
+    desk, page, cable = wired
     notice = page.locator("#notice")
     desk.click("h2e2")
     desk.here("H2E2")
@@ -1180,8 +1150,7 @@ def comment_without_a_connection(desk, cable):
 
 
 def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
-    desk, cable = wired
-    page = desk.page
+    desk, page, cable = wired
     comment_without_a_connection(desk, cable)
     with desk.server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as other:
         other.ask("delete", node=1)
@@ -1191,8 +1160,7 @@ def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
 
 
 def test_a_page_with_unsaved_words_asks_before_it_closes(wired):
-    desk, cable = wired
-    page = desk.page
+    desk, page, cable = wired
     comment_without_a_connection(desk, cable)
     with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)
@@ -1202,9 +1170,8 @@ def test_a_page_with_unsaved_words_asks_before_it_closes(wired):
 
 def test_steps_without_a_connection(wired):
     """The pieces are those that the server shows; it goes on from there when it is back."""
-    desk, cable = wired
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 *", 6)
+    desk, page, cable = wired
+    desk.open_text("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 *", moves=6)
     squares = "import('/main.js').then(({app}) => [...app.board.shown.pieces].sort().join() + app.tree.turn)"
     page.keyboard.press("Home")
     seen = [page.evaluate(squares)]
@@ -1232,8 +1199,7 @@ def test_steps_without_a_connection(wired):
 
 def test_what_cannot_be_done_without_a_connection_says_so(wired):
     """A move goes back to its place, a position stays in its editor."""
-    desk, cable = wired
-    page = desk.page
+    desk, page, cable = wired
     notice = page.locator("#notice")
     cable.cut()
     desk.click("h2e2")
@@ -1252,8 +1218,7 @@ def test_what_cannot_be_done_without_a_connection_says_so(wired):
 
 
 def test_a_setting_that_is_made_without_a_connection_is_kept(wired):
-    desk, cable = wired
-    page = desk.page
+    desk, page, cable = wired
     cable.cut()
     desk.button("Settings").click()
     page.get_by_label("Language").first.select_option("zh-Hant")
@@ -1264,9 +1229,8 @@ def test_a_setting_that_is_made_without_a_connection_is_kept(wired):
     expect(page.locator(".tools")).to_contain_text("新對局")
 
 
-def test_a_lesson_ends_when_its_move_is_deleted(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+def test_a_lesson_ends_when_its_move_is_deleted(desk, page):
+    desk.open_text(BLUNDER, moves=8)
     review(desk)
     desk.button("Find the better move").click()
     expect(page.locator("#learn")).to_contain_text("Find a better move")
@@ -1277,12 +1241,8 @@ def test_a_lesson_ends_when_its_move_is_deleted(desk):
     expect(page.locator("#learn")).not_to_contain_text("Find a better move")
 
 
-def test_a_clock_shows_tenths_from_ten_seconds_on(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("both")
-    page.get_by_label("Clock").select_option("3+2")
-    desk.finish("Start")
+def test_a_clock_shows_tenths_from_ten_seconds_on(desk, page):
+    desk.new_game("both", Clock="3+2")
     expect(page.locator("#below .clock")).to_be_visible()
     shown = page.evaluate(
         """() => import('/main.js').then(async ({app}) => {
@@ -1320,8 +1280,7 @@ def test_long_names_widen_nothing(opened, size, locale):
     assert wide == []
 
 
-def test_lines_are_different_moves_best_first(desk):
-    page = desk.page
+def test_lines_are_different_moves_best_first(page):
     page.keyboard.press("5")
     page.keyboard.press("e")
     expect(page.locator(".lines li:not(.blank)")).to_have_count(5)
@@ -1345,8 +1304,7 @@ def test_lines_are_different_moves_best_first(desk):
     page.keyboard.press("e")
 
 
-def test_a_mouse_that_rests_on_the_lines_shows_no_preview(desk):
-    page = desk.page
+def test_a_mouse_that_rests_on_the_lines_shows_no_preview(page):
     page.keyboard.press("e")
     expect(page.locator(".lines li").nth(2)).to_be_visible()
     step = page.locator(".lines li").nth(1).locator(".step").nth(2)
@@ -1364,11 +1322,8 @@ def test_a_mouse_that_rests_on_the_lines_shows_no_preview(desk):
     assert page.locator(".previewed").is_hidden()
 
 
-def test_a_stopped_game_has_no_result(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("both")
-    desk.finish("Start")
+def test_a_stopped_game_has_no_result(desk, page):
+    desk.new_game("both")
     desk.click("h2e2")
     desk.here("H2E2")
     page.get_by_role("button", name="Stop").click()
@@ -1474,8 +1429,7 @@ def test_every_error_of_the_server_has_a_text(desk):
         assert len(set(texts[f"error_{code}"])) >= 2 and all(texts[f"error_{code}"]), code
 
 
-def test_a_notice_goes_with_the_position(desk):
-    page = desk.page
+def test_a_notice_goes_with_the_position(desk, page):
     desk.click("h2e2")
     desk.here("H2E2")
     page.keyboard.press("h")
@@ -1496,6 +1450,7 @@ GAME = (
     "1. C2.5 H8+7 2. H2+3 R9.8 3. R1.2 P7+1 4. R2+6 H2+3 5. P7+1 C8.9 6. R2.3 C9-1 7. H8+7 A4+5 "
     "8. C8.9 R1.2 9. R9.8 C9.7 10. R3.4 H7+8 11. P5+1 P3+1 12. R8+6 P3+1 13. R8.7 *"
 )
+BLUNDER = "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7"
 
 
 def saved_soon(folder, move):
@@ -1505,14 +1460,6 @@ def saved_soon(folder, move):
             return
         time.sleep(0.1)
     raise AssertionError(f"{move} has not been saved")
-
-
-def open_game(desk, text=GAME, plies=25):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill(text)
-    desk.finish("Open this text")
-    expect(page.locator(".mv")).to_have_count(plies)
 
 
 def review(desk):
@@ -1532,9 +1479,8 @@ def places(page):
     )
 
 
-def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
-    page = desk.page
-    open_game(desk)
+def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk, page):
+    desk.open_text(GAME, moves=25)
     review(desk)
     page.keyboard.press("e")
     expect(page.locator(".lines li:not(.blank)")).to_have_count(3)
@@ -1570,7 +1516,7 @@ def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
 def test_a_low_window_with_a_review_and_five_lines_shows_eight_moves(opened):
     desk = opened(1280, 720, settings={"lines": 5})
     page = desk.page
-    open_game(desk)
+    desk.open_text(GAME, moves=25)
     review(desk)
     page.keyboard.press("e")
     expect(page.locator(".lines li:not(.blank)")).to_have_count(5)
@@ -1598,7 +1544,7 @@ def test_keys_that_come_faster_than_the_answers(opened):
 
     desk = opened(before=lambda page: page.route_web_socket("**/socket", connect))
     page = desk.page
-    open_game(desk)
+    desk.open_text(GAME, moves=25)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".row .mv").first).to_contain_class("here")
@@ -1718,9 +1664,7 @@ def test_a_step_after_a_line_that_is_played(late):
 
 def test_a_game_whose_news_come_late(late):
     page = late.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("both")
-    late.finish("Start")
+    late.new_game("both")
     expect(page.locator("#game")).to_contain_text("Red to move")  # the board has its new size
     for move in ("h2e2", "h9g7", "h0g2", "i9h9"):
         late.click(move)
@@ -1731,9 +1675,8 @@ def test_a_game_whose_news_come_late(late):
     late.here("B9C7")
 
 
-def test_a_review_outlives_a_reload(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+def test_a_review_outlives_a_reload(desk, page):
+    desk.open_text(BLUNDER, moves=8)
     review(desk)
     chips = page.locator(".chip").all_text_contents()
     page.reload()
@@ -1744,9 +1687,8 @@ def test_a_review_outlives_a_reload(desk):
     assert "<!doctype html" in download.value.path().read_text(encoding="utf-8").lower()
 
 
-def test_a_variation_keeps_the_graph_and_has_a_score(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+def test_a_variation_keeps_the_graph_and_has_a_score(desk, page):
+    desk.open_text(BLUNDER, moves=8)
     review(desk)
     page.keyboard.press("Home")
     page.keyboard.press("Shift+ArrowRight")
@@ -1762,9 +1704,8 @@ def test_a_variation_keeps_the_graph_and_has_a_score(desk):
     expect(page.locator("#gauge")).not_to_have_class(re.compile("unknown"))
 
 
-def test_the_list_ends_with_the_result_and_the_graph_names_its_moves(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 0-1", 6)
+def test_the_list_ends_with_the_result_and_the_graph_names_its_moves(desk, page):
+    desk.open_text("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 0-1", moves=6)
     expect(page.locator(".tree .outcome")).to_have_text("0 – 1")
     review(desk)
     box = page.locator("#graph svg").bounding_box()
@@ -1774,8 +1715,7 @@ def test_the_list_ends_with_the_result_and_the_graph_names_its_moves(desk):
     expect(page.locator("#graph output")).to_be_empty()
 
 
-def test_the_side_can_be_left_to_chance(desk):
-    page = desk.page
+def test_the_side_can_be_left_to_chance(desk, page):
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("random")
     page.locator("dialog input[type=range]").fill("0")
@@ -1784,11 +1724,8 @@ def test_the_side_can_be_left_to_chance(desk):
     expect(page.locator("#below")).to_contain_text("You")
 
 
-def test_only_one_button_reviews_a_finished_game(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("both")
-    desk.finish("Start")
+def test_only_one_button_reviews_a_finished_game(desk, page):
+    desk.new_game("both")
     for number, move in enumerate(("h2e2", "h9g7", "h0g2", "i9h9", "i0h0"), 1):
         desk.click(move)
         expect(page.locator(".mv")).to_have_count(number)
@@ -1798,8 +1735,7 @@ def test_only_one_button_reviews_a_finished_game(desk):
     expect(page.get_by_role("button", name="Review the game")).to_be_enabled()
 
 
-def test_the_editor_closes_for_a_puzzle(desk):
-    page = desk.page
+def test_the_editor_closes_for_a_puzzle(desk, page):
     desk.button("Set up").click()
     expect(page.locator("#editor")).to_be_visible()
     desk.button("Puzzles").click()
@@ -1815,8 +1751,7 @@ def test_the_editor_closes_for_a_puzzle(desk):
 FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 
 
-def test_the_focus_stays_where_it_is(desk):
-    page = desk.page
+def test_the_focus_stays_where_it_is(desk, page):
     desk.click("h2e2")
     desk.here("H2E2")
     page.locator("#engine [role=switch]").focus()
@@ -1858,9 +1793,8 @@ def test_the_whole_board_is_seen_in_every_window(opened, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_finding_the_better_move_asks_shows_and_counts(desk):
-    page = desk.page
-    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+def test_finding_the_better_move_asks_shows_and_counts(desk, page):
+    desk.open_text(BLUNDER, moves=8)
     review(desk)
     page.get_by_label("More about the review").click()
     page.get_by_label("I played").select_option("red")
@@ -1879,11 +1813,8 @@ def test_finding_the_better_move_asks_shows_and_counts(desk):
     expect(page.locator("#moves .mv").first).to_be_visible()
 
 
-def test_the_board_is_turned_for_one_game_only(desk):
-    page = desk.page
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("black")
-    desk.finish("Start")
+def test_the_board_is_turned_for_one_game_only(desk, page):
+    desk.new_game("black")
     expect(page.locator("#below")).to_contain_text("You")
     expect(page.locator("#gauge")).to_have_class(re.compile("flipped"))
     page.keyboard.press("n")
@@ -1891,8 +1822,7 @@ def test_the_board_is_turned_for_one_game_only(desk):
     expect(page.locator("#gauge")).not_to_have_class(re.compile("flipped"))
 
 
-def test_the_book_is_on_a_tab_with_heads(desk):
-    page = desk.page
+def test_the_book_is_on_a_tab_with_heads(desk, page):
     before = page.locator("#moves").bounding_box()
     desk.button("Book").click()
     expect(page.locator(".book thead")).to_contain_text("Games")
@@ -1920,9 +1850,8 @@ def games(server):
     return games
 
 
-def test_own_games_are_explored(games, desk):
+def test_own_games_are_explored(games, desk, page):
     """Moves with results and games on a tab that holds still; filters; a click opens the game there."""
-    page = desk.page
     card = page.locator("#moves").bounding_box()
     desk.button("Games").click()
     explorer = page.locator(".explorer")
@@ -1975,8 +1904,7 @@ def test_own_games_by_keyboard_and_in_chinese(games, opened):
     expect(page.locator(".mv").first).to_have_text("兵三进一")
 
 
-def test_a_file_is_added_to_own_games(server, desk):
-    page = desk.page
+def test_a_file_is_added_to_own_games(server, desk, page):
     desk.button("Games").click()
     expect(page.locator(".explorer")).to_contain_text("No games yet")
     desk.button("Open").click()
@@ -1988,15 +1916,14 @@ def test_a_file_is_added_to_own_games(server, desk):
     expect(page.locator(".explorer [data-game]")).to_have_count(2)
     # A kept game is there by itself, with who played and when.
     headers = '[Black "eleengine, level 3"]\n[Date "2026.01.02"]\n[Event "Club"]\n[Result "0-1"]'
-    open_game(desk, f"{headers}\n\n1. h2e2 h9g7 0-1", 2)
+    desk.open_text(f"{headers}\n\n1. h2e2 h9g7 0-1", moves=2)
     expect(page.locator(".explorer [data-game]")).to_have_count(3)
     expect(page.locator(".explorer [data-game]").first).to_have_text(
         "You – eleengine · level 3" + "0-1 · 2026.01.02 · Club"
     )
 
 
-def test_a_line_unfolds_and_is_numbered(desk):
-    page = desk.page
+def test_a_line_unfolds_and_is_numbered(page):
     page.keyboard.press("e")
     line = page.locator(".lines li").first
     expect(line.locator(".step").nth(7)).not_to_be_empty()
@@ -2008,17 +1935,15 @@ def test_a_line_unfolds_and_is_numbered(desk):
     assert line.locator(".pv").evaluate(unfolded)
 
 
-def test_a_file_has_the_name_of_its_game(desk):
-    page = desk.page
-    open_game(desk, '[Red "Hu"]\n[Black "Xu/Li"]\n[Date "2026.01.02"]\n\n1. h2e2 h9g7 *', 2)
+def test_a_file_has_the_name_of_its_game(desk, page):
+    desk.open_text('[Red "Hu"]\n[Black "Xu/Li"]\n[Date "2026.01.02"]\n\n1. h2e2 h9g7 *', moves=2)
     page.keyboard.press("s")
     with page.expect_download() as download:
         desk.button("Download").click()
     assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"
 
 
-def test_the_status_line_follows_notation_and_language(desk):
-    page = desk.page
+def test_the_status_line_follows_notation_and_language(desk, page):
     desk.click("h2e2")
     expect(page.locator("#status")).to_have_text("H2E2. Black to move")
     desk.button("Settings").click()
@@ -2037,11 +1962,10 @@ def test_a_png_needs_no_extra(desk):
     assert data.startswith(b"\x89PNG") and len(data) > 50_000
 
 
-def test_a_gif_says_how_far_it_is_until_it_is_there(desk):
+def test_a_gif_says_how_far_it_is_until_it_is_there(desk, page):
     pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")
-    page = desk.page
-    open_game(desk)
+    desk.open_text(GAME, moves=25)
     page.evaluate(
         "window.told = []; new MutationObserver(() => told.push(document.querySelector('progress')?.value))"
         ".observe(document.querySelector('#notice'), { childList: true, subtree: true })"
@@ -2074,10 +1998,9 @@ def test_the_picture_goes_to_the_clipboard(opened):
     assert size[0] >= 1440 and size[1] > size[0]
 
 
-def test_kept_games_are_searched_renamed_and_deleted(desk):
-    page = desk.page
-    open_game(desk, '[Red "Hu"]\n[Black "Xu"]\n\n1. h2e2 h9g7 *', 2)
-    open_game(desk, '[Red "Li"]\n[Black "Ma"]\n\n1. b0c2 *', 1)
+def test_kept_games_are_searched_renamed_and_deleted(desk, page):
+    desk.open_text('[Red "Hu"]\n[Black "Xu"]\n\n1. h2e2 h9g7 *', moves=2)
+    desk.open_text('[Red "Li"]\n[Black "Ma"]\n\n1. b0c2 *', moves=1)
     page.keyboard.press("o")
     entries = page.locator("dialog .entry")
     expect(entries).to_have_count(2)
@@ -2101,8 +2024,7 @@ def test_kept_games_are_searched_renamed_and_deleted(desk):
     expect(page.locator("#below")).to_contain_text("Li")
 
 
-def test_puzzles_show_what_was_solved(desk):
-    page = desk.page
+def test_puzzles_show_what_was_solved(desk, page):
     desk.button("Puzzles").click()
     expect(page.locator("dialog")).to_contain_text("0 of ")
     desk.button("Next unsolved").click()
@@ -2118,8 +2040,7 @@ def key_move(number):
     return puzzles()[number]["best"][0]
 
 
-def test_a_set_of_puzzles_is_solved_and_printed(desk):
-    page = desk.page
+def test_a_set_of_puzzles_is_solved_and_printed(desk, page):
     desk.button("Puzzles").click()
     page.get_by_label("Pattern").select_option("smothered")
     page.get_by_label("Show").select_option("one")
@@ -2146,8 +2067,7 @@ def test_a_set_of_puzzles_is_solved_and_printed(desk):
     )
 
 
-def test_a_streak_ends_at_the_first_mistake(desk):
-    page = desk.page
+def test_a_streak_ends_at_the_first_mistake(desk, page):
     desk.button("Puzzles").click()
     desk.button("Streak").click()
     number = "import('/main.js').then(({app}) => app.state.puzzle.number)"
@@ -2171,8 +2091,7 @@ def test_a_streak_ends_at_the_first_mistake(desk):
         ("fen=3k5/9/9/9/9/9/9/9/4R4/4K4%20w&moves=e1d1", (".mv.here", "E1D1")),
     ],
 )
-def test_a_link_opens_what_it_names(desk, fragment, seen):
-    page = desk.page
+def test_a_link_opens_what_it_names(desk, page, fragment, seen):
     page.goto("about:blank")
     page.goto(f"{desk.server.url}&{fragment}")
     if seen[0] == ".mv.here":
@@ -2198,8 +2117,7 @@ def test_the_opening_is_named(opened):
     assert name.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth")
 
 
-def test_the_link_of_a_position_leads_back_to_it(desk):
-    page = desk.page
+def test_the_link_of_a_position_leads_back_to_it(desk, page):
     for move in ("h2e2", "h9g7"):
         desk.click(move)
         desk.here(move.upper())
@@ -2209,17 +2127,9 @@ def test_the_link_of_a_position_leads_back_to_it(desk):
     assert url == f"{desk.server.url}&moves=h2e2.h9g7"
 
 
-def test_the_coach_on_the_page(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill(HANGING)
-    desk.finish("Open this text")
-    expect(page.locator(".boardview .piece")).to_have_count(4)
-    page.keyboard.press("n")
-    page.get_by_label("You play").select_option("red")
-    page.locator("dialog").get_by_label("From").select_option("here")
-    page.get_by_label("Coach").select_option("blunders")
-    desk.finish("Start")
+def test_the_coach_on_the_page(desk, page):
+    desk.open_text(HANGING, pieces=4)
+    desk.new_game("red", From="here", Coach="blunders")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.click("a0b0")
     expect(page.locator("#game [role=alert]")).to_contain_text("A0B0 costs")
@@ -2231,13 +2141,9 @@ def test_the_coach_on_the_page(desk):
     expect(page.locator(".mv")).to_have_count(2)
 
 
-def test_practice_from_a_position_judges_each_move(desk):
+def test_practice_from_a_position_judges_each_move(desk, page):
     """A mistake waits, with its cost, the answer and the better move; a good move is praised and answered."""
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill(HANGING)
-    desk.finish("Open this text")
-    expect(page.locator(".boardview .piece")).to_have_count(4)
+    desk.open_text(HANGING, pieces=4)
     desk.button("Practise from here").click()
     expect(page.get_by_label("Coach")).to_have_value("each")
     page.locator("dialog input[type=range]").fill("0")
@@ -2257,8 +2163,7 @@ def test_practice_from_a_position_judges_each_move(desk):
     expect(page.locator(".mv")).to_have_count(3)
 
 
-def test_engines_have_levels_of_their_own_and_show_what_they_think(desk):
-    page = desk.page
+def test_engines_have_levels_of_their_own_and_show_what_they_think(desk, page):
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("none")
     expect(page.get_by_role("combobox", name="Black")).to_have_value("0")
@@ -2276,12 +2181,8 @@ def test_engines_have_levels_of_their_own_and_show_what_they_think(desk):
     expect(page.locator("dialog .entry")).to_contain_text("eleengine · level 0 – eleengine · level 4")
 
 
-def test_a_piece_that_shields_the_king_says_so(desk):
-    page = desk.page
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill("4k4/9/9/9/4r4/9/9/9/4A4/4K3R w - - 0 1")
-    desk.finish("Open this text")
-    expect(page.locator(".boardview .piece")).to_have_count(5)
+def test_a_piece_that_shields_the_king_says_so(desk, page):
+    desk.open_text("4k4/9/9/9/4r4/9/9/9/4A4/4K3R w - - 0 1", pieces=5)
     page.mouse.click(*desk.point("e1"))
     expect(page.locator("#notice")).to_contain_text("shields your king")
     page.get_by_role("button", name="Close").click()
@@ -2402,7 +2303,7 @@ def test_nothing_keeps_a_reader_out(inspected):
     page, look = desk.page, inspector.look
     look("start")
     page.evaluate("document.activeElement.blur()")
-    for text, pieces in ((HANGING, 4), ("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 32)):
+    for text, pieces in ((HANGING, 4), (BLUNDER, 32)):
         page.keyboard.press("o")
         page.locator("dialog textarea").fill(text)
         desk.finish(word(desk, "openText"))
@@ -2717,9 +2618,8 @@ def test_check_is_called_in_large_type(opened):
     expect(page.locator(".large")).to_have_count(0)
 
 
-def test_a_new_score_changes_its_row_alone(desk):
-    page = desk.page
-    open_game(desk)
+def test_a_new_score_changes_its_row_alone(desk, page):
+    desk.open_text(GAME, moves=25)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.evaluate("for (const row of document.querySelectorAll('.mv')) row.old = true")
