@@ -82,31 +82,23 @@ def compare_with_pyffish(kind, count, seed):
 needs_program = pytest.mark.skipif(PROGRAM is None, reason="fairy-stockfish is not installed")
 
 
+def deep(count):
+    """So many positions in the slow run."""
+    return pytest.param(count, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])
+
+
 @pytest.mark.system
 @needs_program
+@pytest.mark.parametrize("count", [3_000, deep(125_000)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_program_finds_the_same_moves_and_status(kind):
-    compare_with_program(kind, 3_000, seed=1)
+def test_program_finds_the_same_moves_and_status(kind, count):
+    compare_with_program(kind, count, seed=count)
 
 
+@pytest.mark.parametrize("count", [50, deep(5_000)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_pyffish_finds_the_same_moves_and_status(kind):
-    compare_with_pyffish(kind, 50, seed=2)
-
-
-@needs_program
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@pytest.mark.parametrize("kind", KINDS)
-def test_program_finds_the_same_moves_and_status_deep(kind):
-    compare_with_program(kind, 125_000, seed=3)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@pytest.mark.parametrize("kind", KINDS)
-def test_pyffish_finds_the_same_moves_and_status_deep(kind):
-    compare_with_pyffish(kind, 5_000, seed=4)
+def test_pyffish_finds_the_same_moves_and_status(kind, count):
+    compare_with_pyffish(kind, count, seed=count)
 
 
 def test_the_sample_is_rich():

@@ -9,7 +9,7 @@ import pytest
 import slow_rules
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples, random_endgame
+from support import examples, flip, mirror, random_endgame
 
 from eleengine import Board, Move, Piece, Termination, rules
 
@@ -24,18 +24,13 @@ def as_it_is(fen, moves):
 
 
 def mirrored(fen, moves):
-    """Files a to i become i to a."""
-    board, rest = fen.split(" ", 1)
     files = str.maketrans("abcdefghi", "ihgfedcba")
-    return "/".join(row[::-1] for row in board.split("/")) + " " + rest, [m.translate(files) for m in moves]
+    return mirror(fen), [move.translate(files) for move in moves]
 
 
 def with_colours_swapped(fen, moves):
-    """Red's pieces become Black's at the other end of the board, and the other way round."""
-    board, side, rest = fen.split(" ", 2)
-    board = "/".join(reversed(board.swapcase().split("/")))
     ranks = str.maketrans("0123456789", "9876543210")
-    return f"{board} {'b' if side == 'w' else 'w'} {rest}", [m.translate(ranks) for m in moves]
+    return flip(fen), [move.translate(ranks) for move in moves]
 
 
 VIEWS = [as_it_is, mirrored, with_colours_swapped]
