@@ -27,6 +27,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import textwrap
 import warnings
 from contextlib import contextmanager
 from glob import glob
@@ -191,11 +192,11 @@ def write_parameters():
 
 
 def write_weights():
-    """Make the table of the shipped weights of their file, a row for each phase, if it has changed."""
+    """Make the table of the shipped weights of their file, if it has changed."""
     with open(WEIGHTS, encoding="utf-8") as file:
         data = json.load(file)
     phases = [re.findall(r"-?\d+", str([*data[phase].values()])) for phase in ("mg", "eg")]
-    rows = "\n".join(f"        {{{', '.join(numbers)}}}," for numbers in phases)
+    rows = "\n".join(textwrap.indent(textwrap.fill(f"{{{', '.join(row)}}},", 110), 8 * " ") for row in phases)
     write_changed(WEIGHTS.replace(".json", ".pxi"), WEIGHTS_TEXT.format(rows=rows, n=len(phases[0])))
 
 
