@@ -126,6 +126,20 @@ def call(*args, text="", encoding="utf-8", cwd=None):
     return subprocess.CompletedProcess(args, status, out, err)
 
 
+def output(*args, **options):
+    """The lines of a call that must go well."""
+    result = call(*args, **options)
+    assert (result.returncode, result.stderr) == (0, ""), result
+    return result.stdout.splitlines()
+
+
+def fails(*args, **options):
+    """The message of a call that must end with status 2, without a traceback or any result."""
+    result = call(*args, **options)
+    assert (result.returncode, result.stdout) == (2, ""), result
+    return result.stderr
+
+
 def run_command(*args, cwd=None):
     """`eleengine args` as a program; it must not end with a traceback."""
     result = subprocess.run(

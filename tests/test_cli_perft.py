@@ -11,20 +11,12 @@ import sys
 import time
 
 import pytest
-from support import POSITIONS, START, call, perft_cases
+from support import POSITIONS, START, call, fails, perft_cases
 
 from eleengine._internal.live import Progress
 
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 KINGS = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"  # 2, 3, 6, 14 leaves
-
-
-def fails(*args):
-    """The message of a call that must end with status 2, without a traceback or any result."""
-    result = call(*args)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    return result.stderr
 
 
 def suite(tmp_path, *lines):

@@ -12,7 +12,7 @@ import sys
 import time
 
 import pytest
-from support import POSITIONS, START, call, run_command
+from support import POSITIONS, START, call, fails, output, run_command
 
 from eleengine import Board
 from eleengine._internal import live
@@ -24,21 +24,6 @@ from eleengine.records import Game
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
 MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
-
-
-def output(*args, **options):
-    """The lines of a call that must go well."""
-    result = call(*args, **options)
-    assert (result.returncode, result.stderr) == (0, ""), result
-    return result.stdout.splitlines()
-
-
-def fails(*args, **options):
-    """The message of a call that must end with status 2, without a traceback or any result."""
-    result = call(*args, **options)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    return result.stderr
 
 
 @pytest.mark.system

@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 from datetime import date
+from functools import partial
 
 import pytest
+import support
 from support import POSITIONS, call
 
 from eleengine import Board, __version__
@@ -21,17 +23,7 @@ from eleengine.papers.engine import ThesisEngine
 from eleengine.papers.language import LANGUAGE, chinese
 from eleengine.papers.programs import OPTIONS
 
-
-def output(*args):
-    result = call("papers", *args)
-    assert (result.returncode, result.stderr) == (0, ""), result
-    return result.stdout.splitlines()
-
-
-def fails(*args):
-    result = call("papers", *args)
-    assert (result.returncode, result.stdout) == (2, ""), result
-    return result.stderr
+output, fails = partial(support.output, "papers"), partial(support.fails, "papers")
 
 
 def row(lines, start):
