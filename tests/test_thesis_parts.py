@@ -275,36 +275,3 @@ def test_windows_are_parts_of_the_whole():
         for options in ({}, {"split": "window", "threads": 4})
     )
     assert alone < four < 2.5 * alone
-
-
-# A person's moves
-
-
-@pytest.mark.parametrize(
-    "fen", [START, MIDDLEGAME, "3k5/9/9/9/4r4/9/9/9/4R4/4K4 w", "3aka3/9/9/9/9/9/4c4/9/4N4/3K5 w"]
-)
-def test_only_legal_moves_can_be_played(fen):
-    """Of all pairs of squares; by the rules of each piece, and not into check."""
-    board = Board(fen)
-    legal = set(board.legal_moves)
-    for start in board.piece_map():
-        for end in range(90):
-            if start == end:
-                continue
-            move = Move(start, end)
-            assert board.is_legal(move) == (move in legal)
-            if move not in legal:
-                with pytest.raises(ValueError, match=f"illegal move {move}"):
-                    board.push(move)
-
-
-def test_the_key_is_changed_move_by_move():
-    """After each move, captures too, it is that of the position set up anew."""
-    board = Board(MIDDLEGAME)
-    captures = 0
-    for ply in range(40):
-        moves = sorted(board.legal_moves, key=lambda move: (not board.is_capture(move), move.iccs()))
-        captures += board.is_capture(moves[0])
-        board.push(moves[0 if ply % 3 == 0 else len(moves) // 2])
-        assert board.key == Board(board.fen()).key
-    assert captures > 5
