@@ -355,19 +355,11 @@ def configurations(
     experiment: str, args: argparse.Namespace, threads: Iterable[int]
 ) -> dict[str, dict[str, Any]]:
     """The searches of the experiment by name."""
-    if experiment == "strategies":
-        return published.STRATEGIES
-    if experiment == "ordering":
-        return published.ORDERINGS
-    if experiment == "table":
-        return published.TABLES
-    if experiment == "sizes":
-        return published.TABLE_SIZES
-    if experiment == "entries":
-        return published.TABLE_ENTRIES
     if experiment == "splits":
         return published.split_searches(threads)
-    return published.thread_searches(threads, virtual_time=bool(args.virtual_time))
+    if experiment == "speedup":
+        return published.thread_searches(threads, virtual_time=bool(args.virtual_time))
+    return published.SEARCHES[experiment]
 
 
 def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:

@@ -215,6 +215,10 @@ class ExperimentSummary:
         """Return whether there are runs of a configuration that `positions` counts."""
         return (config, depth) in self._runs and bool(self.positions(depth))
 
+    def depths_of(self, *configs: str) -> list[int]:
+        """The depths that all of these configurations have runs of."""
+        return [depth for depth in self.depths if all(self.has(config, depth) for config in configs)]
+
     def values(self, config: str, depth: int, name: str) -> list[float]:
         """The value of a field for each position."""
         by_position = self._runs[config, depth]

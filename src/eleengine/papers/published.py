@@ -35,6 +35,12 @@ MIDDLEGAMES = (
     ("88", "2bak1b2/n3a4/4c4/p1P4Rp/9/9/P2rN3P/R3B4/4Cr3/3AKAB2 w"),
 )
 
+
+def _by_depth(names: list[str], depths: range, *rows: tuple[int, ...]) -> dict[str, dict[int, int]]:
+    """A printed table: by the names of its rows the numbers by depth."""
+    return {name: dict(zip(depths, row, strict=True)) for name, row in zip(names, rows, strict=True)}
+
+
 UNORDERED: dict[str, Any] = {"table_move": False, "captures": False, "killers": "off", "history": False}
 PLAIN: dict[str, Any] = {**UNORDERED, "table": False, "null_move": False}
 
@@ -52,42 +58,32 @@ STRATEGIES: dict[str, dict[str, Any]] = {  # the nine rows of tables 4.1 and 4.2
     HYBRID_NO_NULL: {"algorithm": "pvs", "null_move": False},
     HYBRID: {"algorithm": "pvs"},
 }
-STRATEGY_LEAVES: dict[str, dict[int, int]] = {  # table 4.1: evaluated leaves a move, by depth
-    name: dict(zip(range(4, 8), row, strict=True))
-    for name, row in zip(
-        list(STRATEGIES)[1:],
-        (
-            (102_313, 2_048_359, 21_434_885, 304_364_607),
-            (68_241, 793_431, 10_296_365, 135_284_546),
-            (59_464, 635_140, 12_745_914, 162_421_713),
-            (70_138, 914_362, 7_645_367, 99_757_534),
-            (8_746, 189_345, 654_218, 2_261_055),
-            (6_072, 59_448, 407_382, 1_927_425),
-            (4_573, 35_875, 112_216, 480_674),
-            (6_134, 56_234, 315_826, 1_496_497),
-            (4_286, 30_132, 91_965, 432_518),
-        ),
-        strict=True,
-    )
-}
-STRATEGY_MS: dict[str, dict[int, int]] = {  # table 4.2: milliseconds a move
-    name: dict(zip(range(4, 8), row, strict=True))
-    for name, row in zip(
-        list(STRATEGIES)[1:],
-        (
-            (1276, 25_458, 224_825, 2_844_978),
-            (701, 7407, 99_453, 1_174_762),
-            (663, 7155, 113_472, 1_467_046),
-            (807, 9983, 70_641, 928_546),
-            (120, 795, 8341, 42_176),
-            (51, 342, 3198, 15_027),
-            (39, 167, 604, 2305),
-            (53, 318, 2549, 11_939),
-            (36, 139, 498, 1894),
-        ),
-        strict=True,
-    )
-}
+STRATEGY_LEAVES = _by_depth(  # table 4.1: evaluated leaves a move, by depth
+    list(STRATEGIES)[1:],
+    range(4, 8),
+    (102_313, 2_048_359, 21_434_885, 304_364_607),
+    (68_241, 793_431, 10_296_365, 135_284_546),
+    (59_464, 635_140, 12_745_914, 162_421_713),
+    (70_138, 914_362, 7_645_367, 99_757_534),
+    (8_746, 189_345, 654_218, 2_261_055),
+    (6_072, 59_448, 407_382, 1_927_425),
+    (4_573, 35_875, 112_216, 480_674),
+    (6_134, 56_234, 315_826, 1_496_497),
+    (4_286, 30_132, 91_965, 432_518),
+)
+STRATEGY_MS = _by_depth(  # table 4.2: milliseconds a move
+    list(STRATEGIES)[1:],
+    range(4, 8),
+    (1276, 25_458, 224_825, 2_844_978),
+    (701, 7407, 99_453, 1_174_762),
+    (663, 7155, 113_472, 1_467_046),
+    (807, 9983, 70_641, 928_546),
+    (120, 795, 8341, 42_176),
+    (51, 342, 3198, 15_027),
+    (39, 167, 604, 2305),
+    (53, 318, 2549, 11_939),
+    (36, 139, 498, 1894),
+)
 
 SPEEDUP_MS: dict[int, dict[int, int]] = {  # table 4.3: milliseconds a move, by threads and depth
     1: {4: 36, 5: 139, 6: 498, 7: 1894, 8: 8515, 9: 35_939},
@@ -136,18 +132,13 @@ ORDERINGS: dict[str, dict[str, Any]] = {  # what tables 2-5 and 2-6 of the engin
     KILLERS_FIRST: {"killers": "before", "null_move": False},
     ORDERED: {"null_move": False},
 }
-ORDERING_NODES: dict[str, dict[int, int]] = {  # visited nodes; 24260 at depth 6 of table 2-6 is a misprint
-    name: dict(zip(range(1, 10), row, strict=True))
-    for name, row in zip(
-        ORDERINGS,
-        (
-            (40, 670, 5198, 31_408, 263_397, 1_422_290, 11_400_735, 20_110_101, 26_099_184),
-            (40, 502, 3400, 14_115, 87_275, 332_417, 1_798_713, 2_534_636, 2_901_231),
-            (40, 450, 2766, 10_882, 65_516, 240_260, 1_257_174, 1_976_541, 2_243_123),
-        ),
-        strict=True,
-    )
-}
+ORDERING_NODES = _by_depth(  # visited nodes; 24260 at depth 6 of table 2-6 is a misprint
+    list(ORDERINGS),
+    range(1, 10),
+    (40, 670, 5198, 31_408, 263_397, 1_422_290, 11_400_735, 20_110_101, 26_099_184),
+    (40, 502, 3400, 14_115, 87_275, 332_417, 1_798_713, 2_534_636, 2_901_231),
+    (40, 450, 2766, 10_882, 65_516, 240_260, 1_257_174, 1_976_541, 2_243_123),
+)
 
 TABLES: dict[str, dict[str, Any]] = {  # what Li's article compares, in words only
     "alpha-beta": STRATEGIES[ALPHA_BETA],
@@ -204,6 +195,12 @@ TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # Huang's, and Zou's two layers
     "two layers": {"layers": 2},
     "without leaves": {"leaf_entries": False},
 }
+
+#: By experiment, the searches that are the same for any number of threads.
+SEARCHES: dict[str, dict[str, dict[str, Any]]] = {
+    "strategies": STRATEGIES, "ordering": ORDERINGS, "table": TABLES,
+    "sizes": TABLE_SIZES, "entries": TABLE_ENTRIES,
+}  # fmt: skip
 
 #: Ways to share the tree, of all texts, for a simulation of processors.
 SPLITS: dict[str, dict[str, Any]] = {

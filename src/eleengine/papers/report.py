@@ -153,9 +153,7 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
     for name in summary.configs[1:]:
         threads = threads_of(name)
         rows = []
-        for depth in summary.depths:
-            if not (summary.has(serial, depth) and summary.has(name, depth)):
-                continue
+        for depth in summary.depths_of(serial, name):
             one, many = (summary.values(config, depth, "seconds") for config in (serial, name))
             gain = sum(one) / sum(many)
             singles = [a / b for a, b in zip(one, many, strict=True)]
@@ -205,9 +203,7 @@ def other_moves(summary: ExperimentSummary, serial: str, name: str) -> Iterator[
     """Where several threads play another move than one (Zou 2012, 4.3.3: rarely, of the same value)."""
     found = []
     others = "another move in {moves} of {n}, {values} of them with another value"
-    for depth in summary.depths:
-        if not (summary.has(serial, depth) and summary.has(name, depth)):
-            continue
+    for depth in summary.depths_of(serial, name):
         pairs = summary.pairs(serial, name, depth)
         moves = sum(one.move != other.move for one, other in pairs)
         values = sum(one.move != other.move and one.score != other.score for one, other in pairs)
@@ -226,7 +222,7 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
     rows = []
     for known_depth, known_ms in SPEEDUP_MS[1].items():
         depth = min(
-            (depth for depth in summary.depths if summary.has(serial, depth)),
+            summary.depths_of(serial),
             key=lambda depth: abs(math.log(1000 * summary.mean(serial, depth, "seconds") / known_ms)),
         )
         ms = 1000 * summary.mean(serial, depth, "seconds")
@@ -256,9 +252,7 @@ def ordering(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 2-5 and 2-6 of the engine thesis."""
     for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):
         rows = []
-        for depth in summary.depths:
-            if not (summary.has(worse, depth) and summary.has(ORDERED, depth)):
-                continue
+        for depth in summary.depths_of(worse, ORDERED):
             before, after = (
                 summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
                 for name in (worse, ORDERED)
@@ -286,9 +280,7 @@ def tables(summary: ExperimentSummary) -> Iterator[str]:
 def table_claims(summary: ExperimentSummary, plain: str, helped: str) -> Iterator[str]:
     """The claims of Li's article for one kind of table."""
     rows, saved, hit_rates, time_ratios = [], {}, [], {}
-    for depth in summary.depths:
-        if not (summary.has(plain, depth) and summary.has(helped, depth)):
-            continue
+    for depth in summary.depths_of(plain, helped):
         before, after = (summary.mean(name, depth, "leaves") for name in (plain, helped))
         ms, ms_after = (1000 * summary.mean(name, depth, "cpu_seconds") for name in (plain, helped))
         hit_rate = summary.mean(helped, depth, "hits") / max(1, summary.mean(helped, depth, "probes"))
@@ -415,7 +407,7 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     axes = list(drawn.subplots(lines, columns, squeeze=False).flat)
     for axis, (title, unit, log, value, published) in zip(axes, panels, strict=False):
         for number, name in enumerate(summary.configs):
-            depths = [depth for depth in summary.depths if summary.has(name, depth)]
+            depths = summary.depths_of(name)
             axis.plot(
                 depths,
                 [value(summary, name, depth) for depth in depths],

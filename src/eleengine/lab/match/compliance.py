@@ -116,6 +116,12 @@ class _Talk:
                 raise _Fault(f"{line!r}: the move to ponder on is not legal")
         return move
 
+    def search(self, board: Board, text: str) -> Move:
+        """The move of a search that ends by itself."""
+        self.set_up(board)
+        self.go(text)
+        return self.best(why=f"after {text}")
+
     def _check_info(self, line: str) -> None:
         words = line.split()
         for index, word in enumerate(words[:-1]):
@@ -262,9 +268,7 @@ def _forgets(talk: _Talk) -> None:
     for before in (command, None, command):
         if before:
             talk.send(before)
-        talk.set_up(Board(MIDDLEGAME))
-        talk.go("go depth 4")
-        talk.best()
+        talk.search(Board(MIDDLEGAME), "go depth 4")
         found.append(talk.nodes)
     first, learnt, again = found
     if 2 * max(learnt, again) < first:
@@ -283,27 +287,20 @@ def _depth(talk: _Talk) -> None:
 
 def _black(talk: _Talk) -> None:
     board = Board(MIDDLEGAME)
-    talk.set_up(board)
-    talk.go("go depth 3")
-    board.push(talk.best())
-    talk.set_up(board)
-    talk.go("go depth 3")
-    talk.best()
+    board.push(talk.search(board, "go depth 3"))
+    talk.search(board, "go depth 3")
 
 
 def _nodes(talk: _Talk) -> None:
-    talk.set_up(Board(MIDDLEGAME))
-    talk.go("go nodes 2000")
-    talk.best(why="after go nodes 2000")
+    talk.search(Board(MIDDLEGAME), "go nodes 2000")
 
 
 def _clock(talk: _Talk) -> None:
-    talk.set_up(Board(MIDDLEGAME))
+    board = Board(MIDDLEGAME)
     limit = Limit(red_clock=2, black_clock=2, red_inc=0.1, black_inc=0.1)
-    words, _ = talk.dialect.go(limit, talk.board.turn, talk.options)
+    words, _ = talk.dialect.go(limit, board.turn, talk.options)
     start = perf_counter()
-    talk.go(words)
-    talk.best(why=f"after {words}")
+    talk.search(board, words)
     if perf_counter() - start > 2:
         raise _Fault(f"{perf_counter() - start:.1f} s for a move with 2 s on the clock")
 
@@ -311,10 +308,8 @@ def _clock(talk: _Talk) -> None:
 def _move_time(talk: _Talk) -> None:
     if talk.dialect.name != "uci":
         raise _Skipped("UCCI knows no time for a move")
-    talk.set_up(Board(MIDDLEGAME))
     start = perf_counter()
-    talk.go("go movetime 300")
-    talk.best(why="after go movetime 300")
+    talk.search(Board(MIDDLEGAME), "go movetime 300")
     if perf_counter() - start > 1.3:
         raise _Fault(f"{perf_counter() - start:.1f} s for go movetime 300")
 
@@ -355,9 +350,7 @@ def _stay_silent(talk: _Talk, seconds: float, when: str) -> None:
 
 def _root_moves(talk: _Talk) -> None:
     board = Board(MIDDLEGAME)
-    talk.set_up(board)
-    talk.go("go depth 3")
-    usual = talk.best()
+    usual = talk.search(board, "go depth 3")
     wanted = [move for move in sorted(board.legal_moves, key=Move.iccs) if move != usual][:2]
     before, behind = talk.dialect.restrict(board, wanted)
     talk.set_up(board)
@@ -386,9 +379,7 @@ def _refused_position(talk: _Talk) -> None:
 def _probe(talk: _Talk) -> None:
     if talk.dialect.name == "uci":
         raise _Skipped("UCI knows no probe")
-    talk.set_up(board := Board(MIDDLEGAME))
-    talk.go("go depth 3")
-    talk.best()
+    talk.search(board := Board(MIDDLEGAME), "go depth 3")
     for line in (talk.dialect.position(board), "position startpos"):
         talk.send(line.replace("position", "probe", 1))
         words = talk.until(
