@@ -4,109 +4,24 @@ import sys
 from itertools import pairwise
 
 import pytest
-from support import call
+from support import CHECKOUT, call
 
 from eleengine.lab.match import compliance
 from eleengine.lab.match.compliance import check_engine
 
 pytestmark = pytest.mark.system
 
-ENGINE = r"""
-import sys, time
-from eleengine._core import BaseBoard, Move
-protocol, fault = sys.argv[1:]
-board, endless, allowed, learnt = BaseBoard(), False, None, False
-def say(text):
-    print(text, flush=True)
-def best():
-    global learnt
-    if board is None:
-        return say("nobestmove" if protocol == "ucci" else "bestmove (none)")
-    moves = sorted(map(Move.iccs, board.legal_moves))
-    if allowed is not None and fault != "roots":
-        moves = [move for move in moves if move in allowed]
-    if not moves:
-        return say("nobestmove" if protocol == "ucci" else "bestmove (none)")
-    score = "cp 5" if protocol == "uci" else "5"
-    if fault == "number":
-        say(f"info depth one score {score}")
-    if fault != "silent":
-        pv = moves[0] + (" a0a0" if fault == "pv" else "")
-        say(f"info depth 1 score {score} nodes {7 if learnt else 700} pv {pv}")
-    learnt = True
-    move = "a0a9" if fault == "illegal" else moves[0]
-    say(f"bestmove {move}" + (" ponder a0a9" if fault == "answer" else ""))
-if fault == "stillborn":
-    sys.exit(3)
-for line in sys.stdin:
-    words = line.split()
-    if words == [protocol]:
-        say("id author nobody" if fault == "nameless" else "id name Good\nid author nobody")
-        name = "option name" if protocol == "uci" else "option"
-        say(f"{name} Hash type spin default {0 if fault == 'range' else 16} min 1 max 64")
-        if protocol == "ucci":
-            say("option newgame type button")
-        if fault != "ponderhit":
-            say(f"{name} Ponder type check default false")
-        say(f"{protocol}ok")
-    elif words[0] == "isready":
-        say("readyok")
-    elif words[0] == "setoption" and fault == "options" and "Hash" in words:
-        sys.exit(1)
-    elif words == ["setoption", "newgame"] and fault != "memory":
-        learnt = False
-    elif words[0] == "xyzzy" and fault == "unknown":
-        sys.exit(1)
-    elif words[0] == "position":
-        moves = words[words.index("moves") + 1:] if "moves" in words else []
-        before, allowed = board, None
-        try:
-            board = BaseBoard() if words[1] == "startpos" else BaseBoard(" ".join(words[2:8]))
-            for move in moves:
-                board.push(Move.from_iccs(move))
-        except ValueError:
-            board = before if fault == "refused" else None
-        if fault == "long" and len(moves) > 100:
-            sys.exit(1)
-    elif words[0] == "banmoves":
-        allowed = [move.iccs() for move in board.legal_moves if move.iccs() not in words]
-    elif words[0] == "go":
-        if "searchmoves" in words:
-            allowed = words[words.index("searchmoves") + 1:]
-        endless = "infinite" in words or "ponder" in words
-        if "movetime" in words and fault == "late":
-            time.sleep(1.5)
-        if not endless or (fault == "hasty" and "infinite" in words) or fault in words:
-            best()
-            endless = False
-    elif words[0] == "stop" and fault == "stop":
-        best()
-    elif words[0] == "probe" and protocol == "ucci" and fault != "probe":
-        say("pophash bestmove " + ("a0a9" if fault == "probed" else "a9a8" if words[1] == "fen" else "h2e2"))
-    elif words[0] == "stop" and endless or words[0] == "ponderhit" and endless and fault != "ponderhit":
-        endless = False
-        best()
-    elif words[0] == "quit":
-        if fault == "quit":
-            sys.exit(2)
-        if protocol == "ucci":
-            say("bye")
-        break
-"""
 NAMES = list(compliance.CHECKS)
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    path = tmp_path_factory.mktemp("engine") / "engine.py"
-    path.write_text(ENGINE)
-    return lambda protocol, fault: [sys.executable, str(path), protocol, fault]
+def program(protocol, fault):
+    return [sys.executable, str(CHECKOUT / "tests/bad_engine.py"), fault, "0", protocol]
 
 
 @pytest.mark.parametrize("protocol", ["uci", "ucci"])
-def test_an_engine_without_faults_passes(program, protocol):
+def test_an_engine_without_faults_passes(protocol):
     seen = []
-    found = check_engine(program(protocol, "none"), protocol, report=seen.append)
+    found = check_engine(program(protocol, "good"), protocol, report=seen.append)
     assert [check.name for check in found] == NAMES and seen == found
     skipped = {"forgets the game before", "answers probe"}
     if protocol == "ucci":
@@ -118,7 +33,7 @@ def test_an_engine_without_faults_passes(program, protocol):
 @pytest.mark.parametrize(
     ("fault", "name", "detail"),
     [
-        ("stillborn", "greets", "ended with status 3"),
+        ("stillborn", "greets", "ended with status 1"),
         ("nameless", "says who it is", "no id name"),
         ("range", "announces options well", "default is between them"),
         ("options", "takes its own defaults", "ended with status 1"),
@@ -129,7 +44,7 @@ def test_an_engine_without_faults_passes(program, protocol):
         ("pv", "searches to a depth, from startpos", "a0a0 is no legal move"),
         ("illegal", "plays both sides", "'bestmove a0a9' is no legal move"),
         ("answer", "searches some nodes", "the move to ponder on is not legal"),
-        ("late", "keeps to the time for a move", "s for go movetime 300"),
+        ("tardy", "keeps to the time for a move", "s for go movetime 300"),
         ("hasty", "searches until stop, and answers isready meanwhile", "in go infinite, before stop"),
         ("ponder", "ponders", "in go ponder, before ponderhit"),
         ("roots", "heeds the moves that it may play", "of searchmoves that leave"),
@@ -142,7 +57,7 @@ def test_an_engine_without_faults_passes(program, protocol):
         ("quit", "ends with quit", "it ends with status 2"),
     ],
 )
-def test_a_broken_rule_is_found_by_its_check(program, monkeypatch, fault, name, detail):
+def test_a_broken_rule_is_found_by_its_check(monkeypatch, fault, name, detail):
     checks = {key: step for key, step in compliance.CHECKS.items() if key in ("greets", name)}
     monkeypatch.setattr(compliance, "CHECKS", checks)
     monkeypatch.setattr(compliance, "ANSWER_SECONDS", 2.0)
@@ -163,7 +78,7 @@ def test_the_long_game_is_one_that_no_rule_ends():
         board.pop()
 
 
-def test_the_command_goes_on_after_a_fault(program):
+def test_the_command_goes_on_after_a_fault():
     done = call("compliance", f"cmd={' '.join(program('uci', 'nameless'))}", "proto=uci")
     assert done.returncode == 1
     lines = done.stdout.splitlines()

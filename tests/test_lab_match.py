@@ -768,44 +768,11 @@ def test_a_log_of_engines_has_both_sides_of_the_talk(tmp_path, capsys):
     assert refused[0] == 2 and str(tmp_path) in refused[2]
 
 
-PONDERS = r"""
-import sys
-from eleengine._core import BaseBoard, Move
-board, pondering = BaseBoard(), False
-def first(board):
-    return next(iter(board.legal_moves))
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "uci":
-        print("id name P\noption name Ponder type check default false\nuciok")
-    elif words[0] == "isready":
-        print("readyok")
-    elif words[0] == "position":
-        board = BaseBoard(" ".join(words[2:8]))
-        for move in words[9:]:
-            board.push(Move.from_iccs(move))
-    elif words[:2] == ["go", "ponder"]:
-        pondering = True
-    elif words[0] in ("go", "ponderhit") or (words[0] == "stop" and pondering):
-        pondering = False
-        move = first(board)
-        board.push(move)
-        print(f"bestmove {move.iccs()} ponder {first(board).iccs()}")
-    elif words[0] == "quit":
-        break
-    sys.stdout.flush()
-"""
-
-
 @pytest.mark.system
 def test_programs_ponder_while_the_other_thinks(tmp_path, capsys):
     """Two that play and expect the first legal move: all thoughts are hit but the last of a game."""
-    program, log = tmp_path / "ponders.py", tmp_path / "log"
-    program.write_text(PONDERS)
-    first, second = (
-        ["name=p", f"cmd={sys.executable} {program}"],
-        ["name=q", f"cmd={sys.executable} {program}"],
-    )
+    log = tmp_path / "log"
+    first, second = ([f"name={name}", f"cmd={BAD} ponders"] for name in "pq")
     status, _, err = run(capsys, "match", "-e", *first, "ponder=true", "-e", *second, "--tc", "30+1",
                          "--pairs", 1, "--max-plies", 8, "--engine-log", log)  # fmt: skip
     assert status == 0, err

@@ -346,16 +346,6 @@ def best(_):
         return engine.play(Board(MATE), Limit(nodes=3000)).move
 
 
-def test_four_engines_in_threads():
-    found = []
-    threads = [threading.Thread(target=lambda: found.append(best(None))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [Move.from_iccs("i7i9")] * 4
-
-
 @pytest.mark.system
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
