@@ -12,8 +12,8 @@ cdef extern from * nogil:
     #ifdef _OPENMP
     #include <pthread.h>
     #else                                            /* one worker: there is nobody to wait for */
-    typedef int pthread_mutex_t;
-    typedef int pthread_cond_t;
+    #define pthread_mutex_t int                      /* Python may have declared the real ones */
+    #define pthread_cond_t int
     #define pthread_mutex_init(lock, how) ((void)0)
     #define pthread_mutex_lock(lock) ((void)0)
     #define pthread_mutex_unlock(lock) ((void)0)
