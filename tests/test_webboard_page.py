@@ -2267,13 +2267,10 @@ class Inspector:
         self.page = desk.page
         self.name = name
         self.found = []
-        package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
-        self.axe = (resources.files(package) / "axe.min.js").read_text(encoding="utf-8")
         self.shots = os.environ.get("ELEENGINE_TEST_SHOTS")  # a folder for pictures of the states
 
     def look(self, state):
         page = self.page
-        page.evaluate(self.axe)
         for violation in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
             self.found.extend(
                 f"{state}: {violation['id']}: {node['html'][:90]}" for node in violation["nodes"]
@@ -2291,7 +2288,11 @@ class Inspector:
 @pytest.fixture
 def inspected(opened, theme, locale, size):
     """A page in a theme, language and size, and what looks at it."""
-    desk = opened(*size, locale=locale, settings={"theme": theme}, bypass_csp=True)
+    package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    desk = opened(
+        *size, locale=locale, settings={"theme": theme}, bypass_csp=True,
+        before=lambda page: page.add_init_script(path=resources.files(package) / "axe.min.js"),
+    )  # fmt: skip
     return desk, Inspector(desk, f"{locale}-{theme}-{size[0]}x{size[1]}")
 
 
