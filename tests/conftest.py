@@ -1,5 +1,7 @@
 """Set up before the tests: which run, in how many processes, how hypothesis works, and that Ctrl-C does."""
 
+import asyncio
+import inspect
 import os
 import re
 import signal
@@ -7,6 +9,8 @@ from contextlib import suppress
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+pytest.register_assert_rewrite("support", "webboard_desk", "webboard_support")
 
 # Times differ between machines and builds (sanitizers). Examples are the same ones in each run, so that a
 # change fails by what it does; the profile deep looks for new ones.
@@ -68,6 +72,16 @@ def pytest_collection_modifyitems(items):
             item.add_marker("system")
         if settings.default.max_examples > 500:  # the profile deep takes its time
             item.add_marker(pytest.mark.timeout(0))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """A test that is a coroutine runs in a loop of its own, two minutes at most."""
+    if inspect.iscoroutinefunction(pyfuncitem.obj):
+        arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+        asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 120))
+        return True
+    return None
 
 
 @pytest.hookimpl(optionalhook=True)

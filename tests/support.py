@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import chdir
 from pathlib import Path
 
@@ -98,6 +99,14 @@ STYLES = {
 
 
 COMMAND = [sys.executable, "-m", "eleengine"]
+# A program that greets as engines do and does nothing else; what it does with a word is written behind it.
+DEAF = """
+import select, sys, time
+for line in sys.stdin:
+    word = line.split()[0]
+    if word in ("uci", "ucci"): print(word + "ok", flush=True)
+    if word == "isready": print("readyok", flush=True)
+"""
 # The package under test, also from another folder than this one.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(eleengine.__file__).resolve().parent.parent)}
 
@@ -147,6 +156,20 @@ def run_command(*args, cwd=None):
     )
     assert "Traceback" not in result.stderr, result.stderr
     return result
+
+
+def raises(error, text, call, /, *args, **options):
+    """What is called must raise such an error, with such a text (a regular expression)."""
+    with pytest.raises(error, match=text):
+        call(*args, **options)
+
+
+def wait_until(claim, *args, seconds=120):
+    """Wait until something holds."""
+    deadline = time.monotonic() + seconds
+    while not claim(*args):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def perft_cases():

@@ -5,8 +5,10 @@ import copy
 import pickle
 import sys
 import threading
+import time
 
 import pytest
+from support import raises
 
 from eleengine import Board, Engine, Limit
 from eleengine.book import SHIPPED, open_book
@@ -53,10 +55,8 @@ def test_options_have_the_names_of_uci_of_ucci_and_of_the_attributes(engine):
     for options in ({"Hash": 8}, {"hashsize": 4}, {"hash_mib": 2}, {"skill": 19}, {"Skill Level": "20"}):
         engine.configure(options)
     for options in ({"hash_mib": 10**9}, {"Skill_Level": 21}, {"multipv": 0}):
-        with pytest.raises(ValueError, match="must be"):
-            engine.configure(options)
-    with pytest.raises(ValueError, match="'Contempt'"):
-        engine.configure({"Contempt": 1})
+        raises(ValueError, "must be", engine.configure, options)
+    raises(ValueError, "'Contempt'", engine.configure, {"Contempt": 1})
 
 
 def test_the_number_of_lines_can_be_an_option(engine):
@@ -96,8 +96,7 @@ def test_an_engine_ponders_until_it_is_asked_again(engine):
 
 
 def test_a_timeout_ends_the_wait(engine):
-    with pytest.raises(EngineTimeoutError, match=r"0\.3 s"):
-        engine.play(Board(), Limit(time=600), timeout=0.3)
+    raises(EngineTimeoutError, r"0\.3 s", engine.play, Board(), Limit(time=600), timeout=0.3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -160,5 +159,28 @@ def test_what_holds_an_engine_or_file_is_not_copied(engine, copied, tmp_path):
         engine.analysis(Board(), Limit(nodes=10)) as analysis,
     ):
         for thing in (engine, AsyncEngine(engine), book, games, tables, analysis):
-            with pytest.raises(TypeError, match=f"^{type(thing).__name__} cannot be copied"):
-                copied(thing)
+            raises(TypeError, f"^{type(thing).__name__} cannot be copied", copied, thing)
+
+
+def test_a_search_can_be_stopped_from_another_thread(engine):
+    threading.Timer(0.3, engine.stop).start()
+    start = time.monotonic()
+    assert engine.play(Board(), Limit(time=600)).move in Board().legal_moves
+    assert 0.2 < time.monotonic() - start < 30
+
+
+def test_an_analysis_runs_beside_the_program(engine):
+    with engine.analysis(Board(), multipv=2) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 5:
+                break
+        assert not analysis.is_done()
+    assert analysis.is_done() and analysis.wait().move in Board().legal_moves
+    assert [line["multipv"] for line in analysis.multipv] == [1, 2]
+    for _ in range(20):  # a stop that comes at once is not lost
+        with engine.analysis(Board()) as analysis:
+            pass
+        assert analysis.wait().move
+    assert list(engine.analysis(Board(), Limit(depth=3)))[-1]["depth"] == 3
+    with pytest.raises(ValueError, match="cannot be played"):
+        engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False))

@@ -1,11 +1,11 @@
 """What notebooks show, and what is said to who asks for a search with something else than a board."""
 
-import asyncio
 import io
 import sys
 from xml.etree import ElementTree
 
 import pytest
+from support import raises
 
 from eleengine import E0, E4, BaseBoard, Board, Engine, Limit, Move, SquareSet
 from eleengine._internal.display import html_table
@@ -92,7 +92,7 @@ def test_sets_of_squares_show_a_board():
 
 
 @pytest.mark.system
-def test_who_asks_with_something_else_is_told_what_was_expected():
+async def test_who_asks_with_something_else_is_told_what_was_expected():
     with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
         for method in (
             engine.play,
@@ -104,23 +104,16 @@ def test_who_asks_with_something_else_is_told_what_was_expected():
         ):
             with pytest.raises(TypeError, match=r"a position is a Board, not str: Board\(fen\)"):
                 method("4k4/9/9/9/9/9/9/9/9/3K5 w", QUICK)
-            with pytest.raises(TypeError, match=r"a limit is a Limit, not int: Limit\(time=1\)"):
-                method(Board(), 1)
+            raises(TypeError, r"a limit is a Limit, not int: Limit\(time=1\)", method, Board(), 1)
         for method in (engine.play, engine.analyse, other.play, other.analyse):
-            with pytest.raises(TypeError, match="a limit is a Limit, not NoneType"):
-                method(Board(), None)
-        with pytest.raises(TypeError, match="the limit depth must be a number, not '3'"):
-            engine.play(Board(), Limit(depth="3"))
+            raises(TypeError, "a limit is a Limit, not NoneType", method, Board(), None)
+        raises(TypeError, "the limit depth must be a number, not '3'", engine.play, Board(), Limit(depth="3"))
         with pytest.raises(TypeError, match="a book is a Book, not str"):
             engine.book = "masters"
         assert other.play(Board(), QUICK).move and engine.play(BaseBoard(), QUICK).move
-
-    async def ask():
-        async with AsyncEngine(Engine(hash_mib=1)) as engine:
-            with pytest.raises(TypeError, match="a position is a Board"):
-                await engine.play("fen", QUICK)
-
-    asyncio.run(ask())
+    async with AsyncEngine(Engine(hash_mib=1)) as engine:
+        with pytest.raises(TypeError, match="a position is a Board"):
+            await engine.play("fen", QUICK)
 
 
 def test_the_bare_search_has_a_public_home():

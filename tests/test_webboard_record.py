@@ -34,16 +34,13 @@ def test_games_are_counted_and_a_level_is_suggested(page, tmp_path):
     assert Record(Store(tmp_path)).levels() == {3: [0, 0, 3]}
 
 
-def test_a_game_with_help_is_not_counted(page):
+def test_games_with_help_stopped_or_between_persons_are_not_counted(page):
     page.ask("new", **GAME)
     page.ask("move", node=0, move="h2e2")
     page.ask("game", action="takeback")
     page.ask("game", action="resign")
     found = page.until("game", lambda m: m["game"]["result"])["game"]["record"]
     assert found["sums"] == [0, 0, 0] and found["helped"]
-
-
-def test_a_stopped_game_and_one_between_persons_are_not_counted(page):
     page.ask("new", **GAME)
     page.ask("game", action="stop")
     assert page.until("game", lambda m: m["game"]["result"])["game"]["record"]["sums"] == [0, 0, 0]

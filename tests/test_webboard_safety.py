@@ -20,7 +20,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from support import call, examples
+from support import call, examples, raises, wait_until
 
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
@@ -202,11 +202,8 @@ def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
         page.ask("game", action="resign")
         assert page.ask("delete", node=node)["node"] == start
         page.ask("annotate", node=start, comment="written after it")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not any(
-            "written after it" in file.read_text(encoding="utf-8") for file in tmp_path.glob("*.json")
-        ):
-            time.sleep(0.05)
+        files, words = tmp_path.glob, "written after it"
+        wait_until(lambda: any(words in file.read_text(encoding="utf-8") for file in files("*.json")))
         server.kill()
     with living(tmp_path) as server, server.page() as page:
         assert [node.get("comment") for node in page.document["nodes"]][start] == "written after it"
@@ -248,9 +245,7 @@ def test_a_document_without_a_page_stays_until_it_is_saved(tmp_path):
         with paging(client, doc=doc) as page:
             assert len(page.document["nodes"]) == 2 and workspace.is_unsaved
         folder.unlink()
-        deadline = time.monotonic() + 60
-        while workspace.is_unsaved and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: not workspace.is_unsaved)
     assert len(Document.load(Store(folder), doc).nodes) == 2
 
 
@@ -311,9 +306,7 @@ def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path):
     script.chmod(0o700)
     with living(tmp_path / "games", browser=str(script)) as server:
         assert server.get("/").status == 200
-        deadline = time.monotonic() + 60
-        while not seen.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(seen.exists)
         uri = seen.read_text().strip()
         assert server.token not in uri and uri.startswith("file://")
         forward = uri.removeprefix("file://")
@@ -469,8 +462,7 @@ def test_odd_first_messages_are_no_faults_of_the_server(tmp_path, capfd):
         for first in ("[" * 4000, json.dumps({"type": "hello", "token": "\ud800"})):
             with websockets.connect(f"ws://127.0.0.1:{server.port}/socket", origin=server.origin) as one:
                 one.send(first)
-                with pytest.raises(Exception, match="440"):
-                    one.recv()
+                raises(Exception, "440", one.recv)
         for more in (frame(1, b"\xff" * 200), b"nonsense"):
             with connected(server.port, upgrade(server.port)) as guest:
                 guest.recv(4096)
@@ -514,8 +506,7 @@ def test_a_damaged_packed_file_is_said_to_be_one(pack):
     data = bytearray(pack(b"1. h2e2 h9g7 *\n" * 100))
     for place in range(20, 40):
         data[place] ^= 90
-    with pytest.raises(RequestError, match="the packed file is damaged"):
-        files.open_games(bytes(data), "game.pgn.packed")
+    raises(RequestError, "the packed file is damaged", files.open_games, bytes(data), "game.pgn.packed")
 
 
 @pytest.mark.parametrize("size", [1, 3000])

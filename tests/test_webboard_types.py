@@ -9,15 +9,8 @@ from support import CHECKOUT
 PAGE = CHECKOUT / "src" / "eleengine" / "webboard" / "page"
 TSC = shutil.which("tsc")
 OPTIONS = [
-    "--noEmit",
-    "--allowJs",
-    "--checkJs",
-    "--target",
-    "es2023",
-    "--module",
-    "esnext",
-    "--strict",
-]
+    "--noEmit", "--allowJs", "--checkJs", "--target", "es2023", "--module", "esnext", "--strict",
+]  # fmt: skip
 OPTIONS += ["--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
 
 pytestmark = [

@@ -1,6 +1,5 @@
 """Whatever changes a game on the board can be undone, also after the server was started again."""
 
-import asyncio
 from contextlib import contextmanager
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="needs the extra board")
 
-from support import examples
+from support import examples, raises
 
 from eleengine.records import Game
 from eleengine.review import Evaluations, PositionEval
@@ -84,8 +83,7 @@ def test_undo_and_redo_walk_through_all_states(tmp_path_factory, changes):
         for wanted in states[-2::-1]:
             one.undo()
             assert state(one) == wanted
-        with pytest.raises(RequestError, match="nothing to undo"):
-            one.undo()
+        raises(RequestError, "nothing to undo", one.undo)
         for wanted in states[1:]:
             one.undo(redo=True)
             assert state(one) == wanted
@@ -115,19 +113,16 @@ def test_what_was_played_since_stays_beside_what_comes_back(tmp_path):
         assert one.game.plies() == 1 and old.plies() == 4
 
 
-def test_changes_are_kept_with_the_document(tmp_path):
-    async def scenario():
-        one = Document(Store(tmp_path), tree())
-        old = one.game.copy()
-        one.delete(1)
-        one.save()
-        again = Document.load(Store(tmp_path), one.key)
-        assert again.data()["history"]["undo"] == {"what": "delete", "count": 6}
-        again.undo()
-        assert again.game.equals(old)
-        again.discard_changes()
-
-    asyncio.run(scenario())
+async def test_changes_are_kept_with_the_document(tmp_path):
+    one = Document(Store(tmp_path), tree())
+    old = one.game.copy()
+    one.delete(1)
+    one.save()
+    again = Document.load(Store(tmp_path), one.key)
+    assert again.data()["history"]["undo"] == {"what": "delete", "count": 6}
+    again.undo()
+    assert again.game.equals(old)
+    again.discard_changes()
 
 
 def test_a_damaged_history_costs_only_itself(tmp_path):

@@ -4,8 +4,11 @@ import http.client
 import json
 import os
 import subprocess
-import sys
 from contextlib import contextmanager
+
+from support import COMMAND
+
+from eleengine.records import Game
 
 HOST = "127.0.0.1:8000"
 ORIGIN = f"http://{HOST}"
@@ -44,18 +47,7 @@ def living(folder, *arguments, browser=None):
     """`eleengine board` with its documents in a folder; browser: what it opens its page with."""
     opens = [] if browser else ["--no-browser"]
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "eleengine",
-            "board",
-            *opens,
-            "--folder",
-            str(folder),
-            "--index",
-            str(folder / "games.sqlite"),
-            *arguments,
-        ],
+        [*COMMAND, "board", *opens, "--folder", folder, "--index", folder / "games.sqlite", *arguments],
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | ({"BROWSER": browser} if browser else {}),
@@ -123,6 +115,21 @@ class Page:
             answer = self.ask("move", node=node, move=text)
             node = answer["node"]
         return node
+
+
+def indexed_games(*lines):
+    """Three games of some moves: two players, a Cup, three years and results."""
+    about = (
+        ("Hu Ronghua", "1960.04.01", "1-0"),
+        ("Xu Yinchuan", "1999.01.01", "0-1"),
+        ("Hu Ronghua", "2001.05.06", "1/2-1/2"),
+    )
+    games = []
+    for text, (red, date, result) in zip(lines, about, strict=True):
+        game = Game(headers={"Red": red, "Black": "Li", "Date": date, "Event": "Cup", "Result": result})
+        game.play_line(text.split())
+        games.append(game)
+    return games
 
 
 @contextmanager
