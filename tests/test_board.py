@@ -6,7 +6,7 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import examples
+from support import examples, raises
 
 import eleengine
 from eleengine import (
@@ -132,10 +132,8 @@ def test_status_names_every_defect(fen, status):
         assert Board(fen) == board
         assert board.outcome() is None or board.is_insufficient_material()
     else:
-        with pytest.raises(ValueError, match="invalid FEN"):
-            Board(fen)
-        with pytest.raises(ValueError, match="cannot be played"):
-            board.outcome()
+        raises(ValueError, "invalid FEN", Board, fen)
+        raises(ValueError, "cannot be played", board.outcome)
 
 
 MATE = "3k5/4P4/9/9/9/9/9/9/9/3RK4 b"
@@ -188,8 +186,7 @@ def test_checks_beyond_the_tenth_do_not_count_towards_the_limit():
 @pytest.mark.parametrize("text", ["", "h2", "h2e", "h2e22", "j2e2", "h2ea", "０000"])
 def test_push_iccs_refuses_what_is_no_move(text):
     board = Board()
-    with pytest.raises(InvalidMoveError, match="invalid move"):
-        board.push_iccs(text)
+    raises(InvalidMoveError, "invalid move", board.push_iccs, text)
     assert board.ply == 0
 
 
@@ -361,18 +358,7 @@ def test_chinese_files_count_from_each_sides_right():
     assert above.split() == list("１２３４５６７８９") and below.split() == list("九八七六五四三二一")
     above, *_, below = Board().text(letters="chinese", perspective=BLACK).splitlines()
     assert above.split() == list("一二三四五六七八九") and below.split() == list("９８７６５４３２１")
-
-
-def test_unknown_letters_are_refused():
-    with pytest.raises(ValueError, match="letters must be"):
-        Board().text(letters="klingon")
-
-
-def test_a_board_shows_itself_as_a_picture():
-    board = Board("4k4/9/9/9/9/9/9/9/9/R2K5 w")
-    assert 'class="check"' not in board._repr_svg_() and 'class="last-move"' not in board._repr_svg_()
-    board.push_iccs("a0a9")
-    assert 'class="check"' in board._repr_svg_() and 'class="last-move"' in board._repr_svg_()
+    raises(ValueError, "letters must be", Board().text, letters="klingon")
 
 
 def test_pieces_are_found_by_the_names_of_python_chess():
@@ -413,6 +399,5 @@ def test_what_is_no_color_is_refused(color):
     if color is not None:  # all pieces
         asked += [board.occupied, board.occupied_mask]
     for ask in asked:
-        with pytest.raises(TypeError, match=r"a color is RED \(True\) or BLACK \(False\), not"):
-            ask(color)
+        raises(TypeError, r"a color is RED \(True\) or BLACK \(False\), not", ask, color)
     assert board.king(1) == board.king(RED) == 4 and board.turn == RED

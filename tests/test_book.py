@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support import MISSING_FILE, call, classical, examples, mirror, scaled
+from support import MISSING_FILE, call, classical, examples, mirror, raises, scaled
 
 from eleengine import Board, Move, book
 from eleengine._core import Searcher
@@ -122,13 +122,10 @@ def weights(found, *words):
     return [(str(entry.move), entry.weight) for entry in found.find_all(board_after(*words))]
 
 
-def test_a_position_is_found_as_its_mirror_image():
+def test_legal_moves_are_found_also_in_the_mirror():
     table = small_table("7 h2e2 h9g7", "3 h2e2 b9c7", "9 b2e2 h9g7")
     assert weights(table, "h2e2") == [("h9g7", 7), ("b9c7", 3)]
     assert weights(table, "b2e2") == [("h9g7", 9), ("b9c7", 7)]
-
-
-def test_moves_that_are_not_legal_are_not_found():
     assert small_table("5 a0a5", "1 a0a1").find_all(Board()) == [Entry(Move.from_iccs("a0a1"), 1)]
 
 
@@ -290,8 +287,7 @@ def test_book_dat_leaves_out_what_is_never_played(tmp_path):
         # the answer to a move that the book does not make is found by a wide walk only
         assert len(list(tools.walk(found))) == 1
         assert len(list(tools.walk(found, wide=True))) == 2
-    with pytest.raises(BookError, match=r"b\.dat: no moves"):
-        write_eleeye(tmp_path / "b.dat", [])
+    raises(BookError, r"b\.dat: no moves", write_eleeye, tmp_path / "b.dat", [])
     assert not (tmp_path / "b.dat").exists()
 
 
@@ -377,8 +373,7 @@ def test_a_book_that_is_cut_while_it_is_open_is_an_error(tmp_path):
         with open(path, "r+b") as file:
             file.truncate(1000)
         for ask in (lambda: cut.find_all(Board()), lambda: list(cut.rows())):
-            with pytest.raises(BookError, match="has been cut"):
-                ask()
+            raises(BookError, "has been cut", ask)
 
 
 def test_faults_are_named(tmp_path):
@@ -406,17 +401,6 @@ def test_faults_are_named(tmp_path):
     assert "neither a table bhobk" in message(path.read_bytes())
     with pytest.raises(FileNotFoundError):
         open_book(tmp_path / "none.book")
-
-
-def test_a_view_is_no_book(tmp_path):
-    """It could compute without end."""
-    with closing(sqlite3.connect(tmp_path / "a.obk")) as base:
-        base.execute(
-            "CREATE VIEW bhobk AS WITH RECURSIVE c(vkey) AS (SELECT 1 UNION ALL SELECT vkey + 1 FROM c) "
-            "SELECT vkey, 1 vmove, 1 vscore, 1 vwin, 1 vdraw, 1 vlost, 1 vvalid FROM c"
-        )
-    with pytest.raises(BookError, match="neither"):
-        open_book(tmp_path / "a.obk")
 
 
 def test_an_index_that_does_not_find_its_rows(tmp_path):
@@ -704,28 +688,27 @@ def hostile_book(path, *statements):
     return path
 
 
+FTS5 = f"fts5({COLUMNS}, content='v', content_rowid='id')"
+COMPUTED = "CREATE TABLE ltext(id INTEGER PRIMARY KEY, lma TEXT GENERATED ALWAYS AS (hex(zeroblob(9))) {}, x)"
+WIDE = ", ".join(f"c{i}" for i in range(120))
+
+
 @pytest.mark.parametrize(
-    "statements",
+    ("part", "statements"),
     [
-        (VIEW, f"CREATE VIRTUAL TABLE bhobk USING fts5({COLUMNS}, content='v', content_rowid='id')"),
-        (VIEW, f"CREATE VIRTUAL TABLE pfBook USING fts5({COLUMNS}, content='v', content_rowid='id')"),
-        (VIEW, f"CREATE VIRTUAL TABLE bhobk USING fts4({COLUMNS}, content='v')"),
-        (VIEW, PLAIN, "CREATE VIRTUAL TABLE ltext USING fts5(lma, content='v', content_rowid='id')"),
+        ("virtual", (VIEW, f"CREATE VIRTUAL TABLE bhobk USING {FTS5}")),
+        ("virtual", (VIEW, f"CREATE VIRTUAL TABLE pfBook USING {FTS5}")),
+        ("virtual", (VIEW, f"CREATE VIRTUAL TABLE bhobk USING fts4({COLUMNS}, content='v')")),
+        ("virtual", (VIEW, PLAIN, f"CREATE VIRTUAL TABLE ltext USING {FTS5.replace(COLUMNS, 'lma')}")),
+        ("neither", (f"CREATE VIEW bhobk AS {ENDLESS}",)),  # it could compute without end
+        (r"ltext\.lma is computed", (PLAIN, COMPUTED.format("VIRTUAL"))),
+        (r"ltext\.lma is computed", (PLAIN, COMPUTED.format("STORED"))),
+        ("too many columns", (PLAIN.replace(")", f", {WIDE})"),)),
     ],
-    ids=["fts5", "fts5 pfBook", "fts4", "fts5 ltext"],
-)
-def test_virtual_tables_are_refused(tmp_path, statements):
-    path = hostile_book(tmp_path / "a.obk", *statements)
-    with pytest.raises(BookError, match="virtual"):
-        open_book(path)
-
-
-@pytest.mark.parametrize("kind", ["VIRTUAL", "STORED"])
-def test_computed_columns_are_refused(tmp_path, kind):
-    text = f"lma TEXT GENERATED ALWAYS AS (hex(zeroblob(1000))) {kind}"
-    path = hostile_book(tmp_path / "a.yfk", PLAIN, f"CREATE TABLE ltext(id INTEGER PRIMARY KEY, {text}, x)")
-    with pytest.raises(BookError, match=r"ltext\.lma is computed"):
-        open_book(path)
+    ids=["fts5", "fts5 pfBook", "fts4", "fts5 ltext", "view", "virtual", "stored", "wide"],
+)  # fmt: skip
+def test_tables_that_compute_or_are_too_wide_are_refused(tmp_path, part, statements):
+    raises(BookError, part, open_book, hostile_book(tmp_path / "a.yfk", *statements))
 
 
 def test_values_and_seconds_of_a_book_are_limited(tmp_path):
@@ -750,13 +733,6 @@ def test_computed_indices_are_not_run(tmp_path, index):
     path = hostile_book(tmp_path / "a.obk", PLAIN, f"CREATE INDEX i ON bhobk({index}")
     with open_book(path) as found:
         assert list(found.faults()) == ["the table bhobk has a computed index, so it was not checked"]
-
-
-def test_the_schema_of_a_book_is_limited(tmp_path):
-    wide = ", ".join(f"c{i}" for i in range(120))
-    path = hostile_book(tmp_path / "a.obk", PLAIN.replace(")", f", {wide})"))
-    with pytest.raises(BookError, match="too many columns"):
-        open_book(path)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="needs Connection.setconfig")
@@ -803,8 +779,7 @@ def test_a_book_of_one_key_is_refused(tmp_path, monkeypatch):
             if count == 3:
                 assert len(found.find_all(Board())) >= 1
             else:
-                with pytest.raises(BookError, match="more than 3 moves of one position"):
-                    found.find_all(Board())
+                raises(BookError, "more than 3 moves of one position", found.find_all, Board())
 
 
 def test_notes_of_a_position_are_limited_together(tmp_path, monkeypatch):
@@ -820,8 +795,7 @@ def test_notes_of_a_position_are_limited_together(tmp_path, monkeypatch):
                 if count == 3:
                     assert len(found.find_all(Board())) == 3
                 else:
-                    with pytest.raises(BookError, match="more than 3 MiB of notes of one position"):
-                        found.find_all(Board())
+                    raises(BookError, "more than 3 MiB of notes of one position", found.find_all, Board())
 
 
 def test_a_look_up_has_its_time_for_all_rows(tmp_path, monkeypatch):
@@ -845,5 +819,4 @@ def test_the_choices_of_python_chess():
         assert masters.find(board, exclude_moves=[top.move]) == entries[1]
         assert masters.find_all(board, minimum_weight=100) == [e for e in entries if e.weight >= 100]
         for call in (masters.find, masters.choice):
-            with pytest.raises(IndexError, match="no move in 3k5"):
-                call(Board("3k5/9/9/9/9/9/9/9/9/4K4 w"))
+            raises(IndexError, "no move in 3k5", call, Board("3k5/9/9/9/9/9/9/9/9/4K4 w"))

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support import call
+from support import call, raises
 
 from eleengine.commands import COMMANDS, import_command
 from eleengine.commands.shared.outputs import named_file
@@ -61,8 +61,7 @@ def is_good(action, text):
 def test_numbers_out_of_range_are_named(command):
     for words, action in options(parser_of(command), [command]):
         for text in NEVER + [text for text in PERHAPS if not is_good(action, text)]:
-            with pytest.raises(argparse.ArgumentTypeError, match=re.escape(repr(text))):
-                action.type(text)
+            raises(argparse.ArgumentTypeError, re.escape(repr(text)), action.type, text)
         name = action.option_strings[-1:]
         count = action.nargs if isinstance(action.nargs, int) else 1
         result = call(*words, *name, *["nan"] * count)

@@ -29,15 +29,12 @@ def test_counts_the_initial_position():
     result = call("perft", "--depth", 3)
     assert (result.returncode, result.stderr) == (0, "")
     assert re.fullmatch(r"leaves 79666\nseconds \d+\.\d{3}\nmillion leaves/s \d+\.\d\n", result.stdout)
+    assert call("perft", "--depth", 0).stdout.startswith("leaves 1\n")
 
 
 @pytest.mark.parametrize("fen", [[KINGS], KINGS.split(), KINGS.split()[:2]], ids=["quoted", "words", "short"])
 def test_fen_is_one_argument_or_several(fen):
     assert call("perft", *fen, "--depth", 4).stdout.startswith("leaves 14\n")
-
-
-def test_depth_zero_is_one_leaf():
-    assert call("perft", "--depth", 0).stdout.startswith("leaves 1\n")
 
 
 def test_divide_prints_each_move_and_the_sum():
@@ -69,12 +66,10 @@ def test_suite_with_a_wrong_count_exits_1(tmp_path):
     result = call("perft", "--suite", path, "--max-leaves", 100)
     assert result.returncode == 1
     assert result.stdout.splitlines()[:5] == [
-        "good         ok     depth 2: 3",
-        "bad          wrong  depth 2: expected 4, found 3",
-        "line 3       ok     depth 1: 44",
-        "big          skip   all counts are over the limit",
+        "good         ok     depth 2: 3", "bad          wrong  depth 2: expected 4, found 3",
+        "line 3       ok     depth 1: 44", "big          skip   all counts are over the limit",
         "positions 4, wrong 1",
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -144,11 +139,8 @@ def test_a_suite_without_positions_or_text_is_refused(tmp_path):
     assert f"{path}: not a text" in fails("perft", "--suite", path)
 
 
-def test_an_unknown_command_is_named():
+def test_help_names_the_commands_and_an_error_the_unknown_one():
     assert "invalid choice: 'dance'" in fails("dance")
-
-
-def test_help_names_the_commands():
     assert re.search(r"^  perft +count", call("--help").stdout, re.M)
     assert "--max-leaves" in call("perft", "--help").stdout
 
@@ -242,11 +234,8 @@ def run_of_four_seconds(monkeypatch, terminal):
     return screen.getvalue()
 
 
-def test_progress_is_one_line_rewritten_and_removed(monkeypatch):
+def test_progress_is_one_line_rewritten_and_removed_for_terminals_only(monkeypatch):
     first = "test 20/80 jobs, 20,000,000 leaves, 20.0 million leaves/s, 3 s left"
     last = "test 40/80 jobs, 40,000,000 leaves, 10.0 million leaves/s, 4 s left"
     assert run_of_four_seconds(monkeypatch, True) == f"\r{first}\r\r{last}\r\r{' ' * len(last)}\r"
-
-
-def test_progress_is_for_terminals_only(monkeypatch):
     assert run_of_four_seconds(monkeypatch, False) == ""

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -20,23 +19,12 @@ from pathlib import Path
 
 import cluster_jobs
 import pytest
-from support import ENVIRONMENT, Wrapped
+from support import ENVIRONMENT, Wrapped, raises, wait_until
 
 from eleengine import STARTING_FEN, Limit
-from eleengine._core import (
-    Context,
-    search_parameters,
-    shipped_weights,
-)
+from eleengine._core import Context, search_parameters, shipped_weights
 from eleengine.jobs import identity
-from eleengine.jobs.executor import (
-    ALL_BUSY,
-    ClusterError,
-    DaskExecutor,
-    LocalExecutor,
-    open_executor,
-    work,
-)
+from eleengine.jobs.executor import ALL_BUSY, ClusterError, DaskExecutor, LocalExecutor, open_executor, work
 from eleengine.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.jobs.journal import Chain
 from eleengine.jobs.series import JobSeries, SeriesJournal
@@ -66,13 +54,9 @@ class Cluster:
         self.workers = [self.start_worker() for _ in range(workers)]
 
     def start(self, *words, cwd=None):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
-            env=self.env,
-            cwd=cwd,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(command, env=self.env, cwd=cwd, **silent)
         self.processes.append(process)
         return process
 
@@ -89,19 +73,20 @@ class Cluster:
             process.wait()
 
 
-def wait_until(condition, seconds=200):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
+@contextlib.contextmanager
+def running(folder, workers):
+    cluster = Cluster(folder, workers)
+    try:
+        wait_until(cluster.file.exists)
+        yield cluster
+    finally:
+        cluster.close()
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"), 2)
-    wait_until(cluster.file.exists)
-    yield cluster
-    cluster.close()
+    with running(tmp_path_factory.mktemp("cluster"), 2) as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -119,8 +104,7 @@ def attempts(folder, x):
 def test_jobs_run_here_one_after_the_other():
     with open_executor() as here:
         assert list(here.run(cluster_jobs.square, iter([3, 4]))) == [(0, 9), (1, 16)]
-        with pytest.raises(ValueError, match="no result for 3"):
-            list(here.run(cluster_jobs.fail, [3]))
+        raises(ValueError, "no result for 3", list, here.run(cluster_jobs.fail, [3]))
 
 
 def test_every_job_is_done_once_and_results_come_in_order(executor):
@@ -143,8 +127,7 @@ def test_jobs_are_taken_as_there_is_room(executor):
 
 
 def test_what_a_job_raises_arrives(executor):
-    with pytest.raises(ValueError, match="no result for 7"):
-        list(executor.run(cluster_jobs.fail, [7]))
+    raises(ValueError, "no result for 7", list, executor.run(cluster_jobs.fail, [7]))
     assert list(executor.run(cluster_jobs.square, [5])) == [(0, 25)]
 
 
@@ -260,34 +243,30 @@ def test_no_result_waits_for_an_earlier_one_in_great_numbers(executor, tmp_path)
 
 @pytest.mark.slow
 def test_a_scheduler_without_workers_is_told(tmp_path):
-    lonely, said = Cluster(tmp_path, 0), []
-    try:
-        wait_until(lonely.file.exists)
-        with open_executor(str(lonely.file), tell=said.append) as executor:
-            running = executor.run(cluster_jobs.square, range(3))
-            threading.Timer(1.5, lonely.start_worker).start()
-            assert sorted(running) == [(0, 0), (1, 1), (2, 4)]
-        assert said[0] == "no workers on the scheduler: waiting for them"
-    finally:
-        lonely.close()
+    said = []
+    with (
+        running(tmp_path, 0) as lonely,
+        open_executor(str(lonely.file), tell=said.append) as executor,
+    ):
+        results = executor.run(cluster_jobs.square, range(3))
+        threading.Timer(1.5, lonely.start_worker).start()
+        assert sorted(results) == [(0, 0), (1, 1), (2, 4)]
+    assert said[0] == "no workers on the scheduler: waiting for them"
 
 
 def test_a_worker_without_the_package_is_left_out(tmp_path):
     """It would not understand what it is sent, and Dask would send it again without end."""
     (tmp_path / "eleengine").mkdir()
     (tmp_path / "eleengine" / "__init__.py").write_text("import eleengine._core")
-    cluster, news = Cluster(tmp_path, 0), []
-    try:
+    news = []
+    with running(tmp_path, 0) as cluster:
         cluster.start_worker(cwd=tmp_path)
-        wait_until(cluster.file.exists)
         with open_executor(str(cluster.file), tell=news.append) as executor:
             with pytest.raises(ClusterError, match=r"no worker can do the jobs: .*cannot import eleengine"):
                 list(executor.run(cluster_jobs.square, range(3)))
             cluster.start_worker()
             cluster.wait_for(executor, 1)
             assert sorted(executor.run(cluster_jobs.square, range(3))) == [(0, 0), (1, 1), (2, 4)]
-    finally:
-        cluster.close()
     [line] = [line for line in news if "left out" in line]
     assert "cannot import eleengine: No module named 'eleengine._core'" in line
 
@@ -304,10 +283,8 @@ def test_an_adaptive_cluster_starts_a_worker():
 @pytest.mark.slow
 def test_a_scheduler_that_ends_is_named_in_one_line(tmp_path):
     words = ["match", "-e", "name=a", "-e", "name=b", "--depth", "4", "--pairs", "1000"]
-    own = Cluster(tmp_path, 1)
-    try:
-        wait_until(own.file.exists)
-        journal = tmp_path / "journal"
+    journal = tmp_path / "journal"
+    with running(tmp_path, 1) as own:
         run = subprocess.Popen(
             [sys.executable, "-m", "eleengine", *words, "--journal", journal, "--cluster", own.file],
             env=own.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -317,8 +294,6 @@ def test_a_scheduler_that_ends_is_named_in_one_line(tmp_path):
         lines = run.communicate()[1].splitlines()
         [line] = [line for line in lines if "workers" not in line]
         assert run.returncode == 2 and "the scheduler is gone: " in line, lines
-    finally:
-        own.close()
 
 
 def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
@@ -364,8 +339,7 @@ def test_a_killed_worker_loses_only_its_running_job(cluster, executor, tmp_path)
 
 def test_a_scheduler_that_is_not_there_is_named():
     pytest.importorskip("distributed")
-    with pytest.raises(ClusterError, match=r"no cluster at (nonsense://|tcp)"):
-        open_executor("nonsense://somewhere:1")
+    raises(ClusterError, r"no cluster at (nonsense://|tcp)", open_executor, "nonsense://somewhere:1")
 
 
 @pytest.mark.parametrize("part", ["version", "weights", "constants", "signature", "sources"])
@@ -373,8 +347,7 @@ def test_a_worker_of_another_build_is_refused(executor, monkeypatch, part):
     other = {**build_identity(), part: "another"}
     monkeypatch.setattr("eleengine.jobs.executor.build_identity", lambda: other)
     message = rf"no worker can do the jobs: the worker tcp://\S+:\d+ on .* of eleengine: other {part}$"
-    with pytest.raises(ClusterError, match=message):
-        list(executor.run(cluster_jobs.square, [1]))
+    raises(ClusterError, message, list, executor.run(cluster_jobs.square, [1]))
 
 
 def test_every_number_of_the_engine_is_part_of_its_identity(monkeypatch):
@@ -459,8 +432,7 @@ def test_a_worker_that_sends_nothing_is_an_error():
             for place, _ in enumerate(jobs):
                 yield place, None
 
-    with pytest.raises(ClusterError, match="a worker sent no games but None"):
-        play_match(MATCH, executor=Silent())
+    raises(ClusterError, "a worker sent no games but None", play_match, MATCH, executor=Silent())
 
 
 SLOW = pytest.mark.slow  # each starts a cluster of its own
@@ -481,17 +453,13 @@ def test_a_worker_with_another_engine_under_the_same_command_is_left_out(tmp_pat
     built = ProgramSpec("built", command=command, protocol="uci", cwd=".", env=ENVIRONMENT)
     plan = MatchPlan((EngineSpec("a"), built), limit=Limit(nodes=100), pairs=8, adjudication=SHORT)
     news = []
-    cluster = Cluster(tmp_path, 0)
-    try:
+    with running(tmp_path, 0) as cluster:
         for folder in folders[1:]:
             cluster.start_worker(cwd=folder)
-        wait_until(cluster.file.exists)
         with contextlib.chdir(folders[0]), open_executor(str(cluster.file), tell=news.append) as executor:
             cluster.wait_for(executor, 2)
             found = play_match(plan, executor=executor)
             assert found.games() == play_match(plan).games()
-    finally:
-        cluster.close()
     [line] = [line for line in news if "left out" in line]
     assert "built is another engine there: other " in line, line
 
@@ -504,11 +472,9 @@ def test_a_match_does_not_go_on_with_another_engine_under_the_same_command(tmp_p
     built = ProgramSpec("built", command=command, protocol="uci", cwd=str(tmp_path), env=ENVIRONMENT)
     plan = MatchPlan((EngineSpec("a"), built), limit=Limit(nodes=100))
     for _ in range(2):
-        with MatchJournal(tmp_path / "journal", plan):
-            pass
+        MatchJournal(tmp_path / "journal", plan).close()
     EXCHANGES[exchange](tmp_path)
-    with pytest.raises(ValueError, match="with other engines: built had another"):
-        MatchJournal(tmp_path / "journal", plan)
+    raises(ValueError, "with other engines: built had another", MatchJournal, tmp_path / "journal", plan)
 
 
 EXCHANGES = {
@@ -524,8 +490,7 @@ MATCH = MatchPlan((EngineSpec("a"), EngineSpec("b")), limit=Limit(nodes=50), adj
 
 def test_without_dask_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r'pip install "eleengine\[cluster\]"'):
-        open_executor(workers=2)
+    raises(ClusterError, r'pip install "eleengine\[cluster\]"', open_executor, workers=2)
 
 
 def test_nobody_else_can_connect_to_the_embedded_cluster():
@@ -545,10 +510,9 @@ def test_nobody_else_can_connect_to_the_embedded_cluster():
         other = distributed.Security.temporary()
         for address in addresses:
             place = address.partition("://")[2]
-            with pytest.raises(OSError):
-                asyncio.run(attempt(f"tls://{place}", other))
-            with pytest.raises(OSError):
-                asyncio.run(attempt(f"tcp://{place}", None))
+            for protocol, security in (("tls", other), ("tcp", None)):
+                with pytest.raises(OSError):
+                    asyncio.run(attempt(f"{protocol}://{place}", security))
         assert list(executor.run(cluster_jobs.square, [3])) == [(0, 9)]
         # Nor can anybody put a module where a worker would import it, or ask over HTTP.
         folders = "[path for path in __import__('sys').path if 'dask' in path]"
@@ -654,8 +618,7 @@ SEALED = sealed({"n": 1}, {"job": 0, "result": 1})
 def test_a_wrong_journal_is_refused_and_left_alone(tmp_path, content, message):
     path = tmp_path / "journal"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=message):
-        SeriesJournal(path, {"n": 1})
+    raises(ValueError, message, SeriesJournal, path, {"n": 1})
     assert path.read_bytes() == content
 
 

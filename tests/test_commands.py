@@ -388,12 +388,8 @@ def test_solve_judges_moves_and_lengths(suite):
     *lines, counts, sums = output("solve", suite, "--depth", 3)
     assert [line.split()[0] for line in lines] == ["one", "two", "three", "four", "line"]
     assert [re.split(r"  +", line)[1] for line in lines] == [
-        "right",
-        "shorter mate",
-        "right",
-        "right",
-        "wrong",
-    ]
+        "right", "shorter mate", "right", "right", "wrong",
+    ]  # fmt: skip
     assert "known: " in lines[4] and "known: " not in lines[0]
     assert counts == "puzzles 5, moves right 4; mates 3, found 3, length right 3"
     assert re.fullmatch(r"nodes \d+, seconds \d+\.\d\d", sums)

@@ -14,6 +14,7 @@ from threading import Event
 from time import sleep
 
 import pytest
+from support import raises
 
 from eleengine import (
     A0,
@@ -46,19 +47,11 @@ def test_methods_refuse_what_is_not_theirs(cls):
     for name in names:
         method = getattr(cls, name)
         if not callable(method):
-            assert raises(method.__get__, "h2e2"), name
+            raises(TypeError, "", method.__get__, "h2e2")
             continue
         for wrong in (None, "h2e2", object()):
             for arguments in ((), (Move.null(),), (1,)):
-                assert raises(method, wrong, *arguments), (name, wrong, arguments)
-
-
-def raises(function, *arguments):
-    try:
-        function(*arguments)
-    except TypeError:
-        return True
-    return False
+                raises(TypeError, "", method, wrong, *arguments)
 
 
 def test_what_used_to_crash():
@@ -95,10 +88,7 @@ def test_what_cannot_be_copied_says_what_to_do(copied):
         *((cls(), "make a new one") for cls in MADE_ANEW),
         (_core.BoardBatch(Board().fen(), 2), "make a new one"),
     ):
-        with pytest.raises(
-            TypeError, match=f"^{type(thing).__name__} cannot be copied or pickled: {instead}$"
-        ):
-            copied(thing)
+        raises(TypeError, f"^{type(thing).__name__} cannot be copied or pickled: {instead}$", copied, thing)
 
 
 def test_every_class_of_the_core_is_pickled_or_says_why_not():
@@ -133,8 +123,7 @@ def test_operators_of_a_subclass_do_not_pass_for_its_value(number):
         lambda: _core.Searcher(threads=Agreeable(number * 300)),
         lambda: _core.ThesisTable(mib=Agreeable(number << 16)),
     ):
-        with pytest.raises(ValueError, match=r"must be \d+\.\.\d+"):
-            attempt()
+        raises(ValueError, r"must be \d+\.\.\d+", attempt)
     assert board == Board()
 
 
@@ -147,8 +136,7 @@ def test_a_subclass_of_str_is_read_as_its_text():
 
     assert Board(Text(Board().fen())) == Board()
     assert Move.from_iccs(Text("h2-e2")) == Move.from_uci("h2e2")
-    with pytest.raises(ValueError, match="invalid move 'h2e'"):
-        Move.from_iccs(Text("h2e"))
+    raises(ValueError, "invalid move 'h2e'", Move.from_iccs, Text("h2e"))
 
 
 def test_numbers_and_texts_of_numpy():
@@ -168,8 +156,7 @@ def test_numbers_and_texts_of_numpy():
     assert SquareSet(np.array([3, 4])) == SquareSet([3, 4])
     for wrong in (np.float64(4), 4.0, "4"):
         assert wrong not in SquareSet([4])
-        with pytest.raises(TypeError, match="a square must be an integer, not"):
-            board.piece_at(wrong)
+        raises(TypeError, "a square must be an integer, not", board.piece_at, wrong)
 
 
 def test_virtual_time_has_no_clock_before_a_search():
@@ -218,8 +205,7 @@ def test_threads_fill_and_read_one_collection_of_positions():
         for game in range(40):
             assert traces.add(board, moves, scores, 1, game) == quiet
             assert samples.add(board, moves, scores, 1) == quiet
-            with pytest.raises(ValueError, match="illegal move"):
-                traces.add(board, moves + moves, scores + scores, 1, game)
+            raises(ValueError, "illegal move", traces.add, board, moves + moves, scores + scores, 1, game)
 
     def read():
         for _ in range(40):
@@ -241,14 +227,12 @@ def test_a_trainer_keeps_to_the_samples_it_began_with():
     for _ in range(200):
         samples.add(board, moves, scores, 1)
     assert trainer.gradient() == gradient
-    with pytest.raises(ValueError, match=rf"batch must be 1\.\.{n}, not {n + 1}"):
-        trainer.step(n + 1, 0.01)
+    raises(ValueError, rf"batch must be 1\.\.{n}, not {n + 1}", trainer.step, n + 1, 0.01)
     trainer.step(n, 0.01)
     assert trainer.passes == 1
     samples.clear()
     for attempt in (lambda: trainer.step(1, 0.01), trainer.gradient):
-        with pytest.raises(ValueError, match="there are 0 left"):
-            attempt()
+        raises(ValueError, "there are 0 left", attempt)
     with pytest.raises(ValueError, match="of other samples"):  # no order before the first pass
         trainer.state = bytes(16) + state[16:]
 
@@ -333,19 +317,15 @@ def test_an_endgame_table_in_use_stays_as_it_is():
     full.solve(_core.EndgameTables())
     table.solve(tables, progress=look)
     assert seen and not any(seen)
-    with pytest.raises(ValueError, match="is filled already"):
-        table.solve(tables)
+    raises(ValueError, "is filled already", table.solve, tables)
     tables.add(table)
-    with pytest.raises(ValueError, match="the table P- has no distances"):
-        other.verify(tables, 0, 1)
-    with pytest.raises(ValueError, match="no such rows"):
-        table.verify(tables, 0, table.entries)
+    raises(ValueError, "the table P- has no distances", other.verify, tables, 0, 1)
+    raises(ValueError, "no such rows", table.verify, tables, 0, table.entries)
     searcher = _core.Searcher(hash_mib=1)
     searcher.tables = tables
 
     def add(info):
-        with pytest.raises(ValueError, match="in use"):
-            tables.add(full)
+        raises(ValueError, "in use", tables.add, full)
 
     assert searcher.search(Board("3k5/9/9/9/9/9/9/P8/9/4K4 w"), depth=2, report=add)
     tables.add(full)
@@ -376,5 +356,4 @@ def test_threads_are_limited():
             lambda n: trainer.step(1, 0.01, threads=n),
             lambda n: _core.EndgameTable("P-").solve(_core.EndgameTables(), threads=n),
         ):
-            with pytest.raises(ValueError, match=r"threads must be 1\.\.256"):
-                attempt(threads)
+            raises(ValueError, r"threads must be 1\.\.256", attempt, threads)

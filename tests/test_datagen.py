@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support import COMMAND, ENVIRONMENT, POSITIONS, call, run_command
+from support import COMMAND, ENVIRONMENT, POSITIONS, call, raises, run_command, wait_until
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
@@ -134,8 +134,7 @@ def test_other_weights_make_other_games(made, tmp_path):
     usual = PLAN.play(SelfPlay(**QUICK), 0)
     others = replace(PLAN, context=Weights.shipped().replace("tempo", mg=300).context())
     assert others.play(SelfPlay(others.context, **QUICK), 0) != usual
-    with pytest.raises(gamefile.GameFileError, match=r"made with (network|signature|weights) "):
-        generate(made, others, 41)
+    raises(gamefile.GameFileError, r"made with (network|signature|weights) ", generate, made, others, 41)
     assert PLAN.play(SelfPlay(**QUICK), 0) == usual
 
 
@@ -160,10 +159,8 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
         process = subprocess.Popen(
             [*COMMAND, "datagen", path, *args], stdout=subprocess.DEVNULL, env=ENVIRONMENT
         )
-        deadline = time.monotonic() + 60
-        while not (os.path.exists(path) and os.path.getsize(path) > before + 500):
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda before=before: os.path.exists(path) and os.path.getsize(path) > before + 500)
+        assert process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
     there = gametools.check(path).games
@@ -238,19 +235,14 @@ def test_a_game_keeps_its_weights_to_the_end():
 def test_limits_out_of_range_are_refused(name):
     _, low, high = SELFPLAY_LIMITS[name]
     for value in (low - 1, high + 1):
-        with pytest.raises(ValueError, match=f"{name} must be {low}[.][.]{high}, not {value}"):
-            SelfPlay(**{name: value})
+        raises(ValueError, f"{name} must be {low}[.][.]{high}, not {value}", SelfPlay, **{name: value})
 
 
 def test_other_bad_input_is_refused(tmp_path):
-    with pytest.raises(TypeError, match="no limit 'knots'"):
-        SelfPlay(knots=3)
-    with pytest.raises(ValueError, match="random_min is 9, more than random_max, 8"):
-        SelfPlay(random_min=9, random_max=8)
-    with pytest.raises(ValueError, match=r"hash_mib must be .*, not 0"):
-        SelfPlay(hash_mib=0)
-    with pytest.raises(ValueError, match="seed must be "):
-        DatagenPlan(seed=datagen.MAX_SEED)
+    raises(TypeError, "no limit 'knots'", SelfPlay, knots=3)
+    raises(ValueError, "random_min is 9, more than random_max, 8", SelfPlay, random_min=9, random_max=8)
+    raises(ValueError, r"hash_mib must be .*, not 0", SelfPlay, hash_mib=0)
+    raises(ValueError, "seed must be ", DatagenPlan, seed=datagen.MAX_SEED)
     with pytest.raises(ValueError, match="no balanced opening found from 3k5/"):
         SelfPlay(nodes=20, random_min=0, random_max=1).play(Board("3k5/9/9/9/9/9/9/9/9/R3K3R w"), 1)
 
@@ -281,8 +273,7 @@ def test_a_player_can_be_stopped():
             time.sleep(0.001)
         time.sleep(0.1)
         player.stop()
-        with pytest.raises(InterruptedError, match="stopped"):
-            running.result(timeout=20)
+        raises(InterruptedError, "stopped", running.result, timeout=20)
     with pytest.raises(InterruptedError):
         player.play(Board(), 1)
 

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 
-import pytest
 from network_reference import scale_of_kinds
 from support import (
     ADVISOR,
@@ -18,6 +17,7 @@ from support import (
     ROOK,
     classical,
     home,
+    raises,
     random_endgame,
     sample,
     squares_of,
@@ -290,5 +290,4 @@ def test_the_table_shows_each_term_and_count():
 
 
 def test_a_position_that_is_not_valid_is_refused():
-    with pytest.raises(ValueError, match="red has no king"):
-        Board("4k4/9/9/9/9/9/9/9/9/9 w", validate=False).evaluation()
+    raises(ValueError, "red has no king", Board("4k4/9/9/9/9/9/9/9/9/9 w", validate=False).evaluation)

@@ -10,7 +10,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, raises
 
 from eleengine import Board, Engine, Limit, notation, records
 from eleengine.book import BookError
@@ -107,8 +107,7 @@ def test_a_cloud_database_is_asked_once_and_played_from():
                 result = engine.play(Board(), Limit(nodes=100))
             other = Board()
             other.push_iccs("c3c4")
-            with pytest.raises(BookError, match="not the answer of a cloud database: '<html>'"):
-                book.find_all(other)
+            raises(BookError, "not the answer of a cloud database: '<html>'", book.find_all, other)
         finally:
             server.shutdown()
             thread.join()

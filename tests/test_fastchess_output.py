@@ -129,10 +129,8 @@ def test_results_come_after_each_interval_and_at_the_end():
         lines += [*output.game(results, 2 * pairs - 2), *output.game(results, 2 * pairs - 1)]
     lines += output.end(results.summary())
     assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
-        "Games: 6",
-        "Games: 12",
-        "Games: 14",
-    ]
+        "Games: 6", "Games: 12", "Games: 14",
+    ]  # fmt: skip
 
 
 def test_a_pair_that_ends_late_takes_no_result_away():
@@ -145,10 +143,8 @@ def test_a_pair_that_ends_late_takes_no_result_away():
         results.add(number, whole.records[number])
         lines += output.game(results, number)
     assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
-        "Games: 4",
-        "Games: 8",
-        "Games: 12",
-    ]
+        "Games: 4", "Games: 8", "Games: 12",
+    ]  # fmt: skip
     assert "Ptnml(0-2): [0, 0, 2, 0, 0], WL/DD Ratio: 1.00" in lines  # after the first two pairs
 
 
@@ -166,23 +162,12 @@ def test_several_players_are_ranked():
     results = played(plan, ["DD", "WD", "DD", "DD", "WW", "WD"])
     lines = list(MatchOutput(MatchResults(plan)).end(results.summary()))
     assert lines[1].split() == [
-        "Rank",
-        "Name",
-        "Elo",
-        "+/-",
-        "nElo",
-        "+/-",
-        "Games",
-        "Score",
-        "Draw",
-        "Ptnml(0-2)",
-    ]
+        "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)",
+    ]  # fmt: skip
     assert [line.split()[:2] for line in lines[2:5]] == [["1", "first"], ["2", "second"], ["3", "third"]]
     assert [line.rstrip()[-15:] for line in lines[2:5]] == [
-        "[0, 0, 2, 1, 1]",
-        "[0, 0, 3, 1, 0]",
-        "[1, 2, 1, 0, 0]",
-    ]
+        "[0, 0, 2, 1, 1]", "[0, 0, 3, 1, 0]", "[1, 2, 1, 0, 0]",
+    ]  # fmt: skip
     assert " 68.8%      50.0% " in lines[2] and " 8 " in lines[2]
 
 
@@ -359,12 +344,8 @@ def test_an_sprt_is_theirs(tmp_path):
     test = ["-sprt", "elo0=-3", "elo1=1.5", "alpha=0.1", "beta=0.02"]
     found = json.loads(call("match", *words, *test).stdout)["sprt"]
     assert [found[key] for key in ("elo0", "elo1", "alpha", "beta", "model")] == [
-        -3,
-        1.5,
-        0.1,
-        0.02,
-        "normalized",
-    ]
+        -3, 1.5, 0.1, 0.02, "normalized",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import COMMAND, ENVIRONMENT, call
+from support import COMMAND, ENVIRONMENT, call, raises
 
 from eleengine import network, weights
 from eleengine._internal.files import new_file, write_whole
@@ -67,10 +67,8 @@ READERS = (
 @pytest.mark.parametrize("read", READERS)
 def test_readers_refuse_a_pipe_and_a_device(tmp_path, read):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="a pipe, not a file"):
-        read(str(tmp_path / "pipe"))
-    with pytest.raises(OSError, match="a device, not a file"):
-        read("/dev/zero")
+    raises(OSError, "a pipe, not a file", read, str(tmp_path / "pipe"))
+    raises(OSError, "a device, not a file", read, "/dev/zero")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd")
@@ -163,8 +161,7 @@ def test_the_folder_of_an_output_must_take_a_new_file(tmp_path, monkeypatch):
     (tmp_path / "link").symlink_to(tmp_path / "there")
     monkeypatch.setattr(os, "access", lambda path, mode: os.path.isfile(path))  # root may do anything
     for name in ("there", "link", "new"):
-        with pytest.raises(CommandError, match="cannot be written"):
-            check_output(tmp_path / name, force=True)
+        raises(CommandError, "cannot be written", check_output, tmp_path / name, force=True)
 
 
 def test_what_a_killed_writer_left_is_removed_by_a_later_one(tmp_path):

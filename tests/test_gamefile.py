@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHECKOUT, MISSING_FILE, Wrapped, call, examples, play
+from support import CHECKOUT, MISSING_FILE, Wrapped, call, examples, play, raises
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
@@ -125,6 +125,7 @@ def test_files_round_trip(tmp_path):
     assert gamefile.read_header(path) == {"made by": "test", "seed": 4}
     sizes = [len(block.games) for block in gamefile.read_blocks(path)]
     assert sizes == [64, 64, 22]
+    assert list(read_games(write(tmp_path / "b.games", []))) == []
 
 
 def test_four_bytes_a_ply_are_enough(tmp_path):
@@ -133,10 +134,6 @@ def test_four_bytes_a_ply_are_enough(tmp_path):
     scores = [tuple(random.Random(i).randrange(-3000, 3000) for i in range(len(game.moves))) for game in long]
     path = write(tmp_path / "a", [g._replace(scores=s) for g, s in zip(long, scores, strict=True)])
     assert os.path.getsize(path) <= 4 * sum(len(game.moves) for game in long)
-
-
-def test_an_empty_file_has_no_games(tmp_path):
-    assert list(read_games(write(tmp_path / "a.games", []))) == []
 
 
 @pytest.mark.parametrize(
@@ -149,8 +146,7 @@ def test_an_empty_file_has_no_games(tmp_path):
     ],
 )
 def test_games_that_do_not_fit_are_refused(game, message):
-    with pytest.raises(ValueError, match=message):
-        encode(game)
+    raises(ValueError, message, encode, game)
 
 
 # Damage
@@ -188,8 +184,7 @@ def test_each_changed_byte_is_found(whole, scratch, where, change):
     damaged[where] ^= change
     with open(scratch, "wb") as file:
         file.write(damaged)
-    with pytest.raises(GameFileError, match=re.escape(scratch)):
-        list(read_games(scratch))
+    raises(GameFileError, re.escape(scratch), list, read_games(scratch))
 
 
 @given(OFFSETS)
@@ -236,8 +231,7 @@ def test_check_names_file_and_offset(tmp_path, whole, starts):
 )
 def test_check_replays_the_games(tmp_path, game, message):
     path = write(tmp_path / "a", [GAMES[0], game])
-    with pytest.raises(GameFileError, match=f"{re.escape(path)}: offset [0-9]+: game 1: {message}"):
-        gametools.check(path)
+    raises(GameFileError, f"{re.escape(path)}: offset [0-9]+: game 1: {message}", gametools.check, path)
 
 
 def test_check_accepts_ends_by_the_rules(tmp_path):
@@ -253,8 +247,7 @@ def test_the_header_is_not_from_the_future(tmp_path):
     content = bytearray(path.read_bytes())
     content[8] = 9
     path.write_bytes(content)
-    with pytest.raises(GameFileError, match="version 9 of the format, but none above 2 is known"):
-        list(read_games(str(path)))
+    raises(GameFileError, "version 9 of the format, but none above 2 is known", list, read_games(str(path)))
 
 
 # Appending
@@ -349,8 +342,7 @@ def test_a_missing_and_a_doubled_block_are_noticed(tmp_path, whole, starts):
         (whole[:third] + whole[second:], "block 1 stands where 2 should"),
     ):
         path.write_bytes(content)
-        with pytest.raises(GameFileError, match=there):
-            list(read_games(str(path)))
+        raises(GameFileError, there, list, read_games(str(path)))
 
 
 def test_files_of_version_1_are_read_but_not_gone_on_with(tmp_path):

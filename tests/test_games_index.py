@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from contextlib import closing
 
 import pytest
-from support import BLACK, CHECKOUT, RED, call
+from support import BLACK, CHECKOUT, RED, call, raises
 
 from eleengine import Board, Move
 from eleengine.book.keys import mirror_move
@@ -269,8 +269,7 @@ def test_a_write_that_fails_leaves_no_wrong_names(tmp_path):
     with GameIndex(tmp_path / "games.sqlite", writable=True) as made:
         made.add_games([game("first")])
         made._one(f"PRAGMA max_page_count = {made._one('PRAGMA page_count')}")
-        with pytest.raises(Exception, match="full"):
-            made.add_games(game("lost", f"{number}" * 60) for number in range(200))
+        raises(Exception, "full", made.add_games, (game("lost", f"{number}" * 60) for number in range(200)))
         made._one("PRAGMA max_page_count = 100000")  # somebody has made room
         made.add_games([game("Hu"), game("Xu")])  # which take the numbers of the names that were undone
         made.add_games([game("lost")])
@@ -313,8 +312,7 @@ def test_other_files_are_refused(tmp_path):
     strangers = {"text": b"hello " * 300, "half": b"SQLite format 3\0" + bytes(200), "empty": b""}
     for name, data in strangers.items():
         (tmp_path / name).write_bytes(data)
-        with pytest.raises(GameIndexError, match=name):
-            GameIndex(tmp_path / name)
+        raises(GameIndexError, name, GameIndex, tmp_path / name)
     for writable in (False, True):
         with pytest.raises(GameIndexError, match="no index of games"):
             GameIndex(CHECKOUT / "tests" / "books" / "book.obk", writable=writable)
@@ -334,13 +332,11 @@ def changed_index(folder, statement):
 @pytest.mark.parametrize(
     "statement",
     [
-        "CREATE VIEW v AS SELECT 1",
-        "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM names; END",
-        "ALTER TABLE games ADD COLUMN c AS (length(moves))",
-        "CREATE INDEX i ON games(instr(moves, x'00'))",
+        "CREATE VIEW v AS SELECT 1", "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM names; END",
+        "ALTER TABLE games ADD COLUMN c AS (length(moves))", "CREATE INDEX i ON games(instr(moves, x'00'))",
         "PRAGMA user_version = 2",
     ],
-)
+)  # fmt: skip
 def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
     path = changed_index(tmp_path, statement)
     for writable in (False, True):
@@ -351,19 +347,13 @@ def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE games SET moves = x'ffffff'",
-        "UPDATE games SET moves = x'0100'",
-        "UPDATE games SET moves = 7",
-        "UPDATE games SET start = 'nonsense'",
-        "UPDATE games SET result = 'won'",
-        "UPDATE games SET result = 77",
-        "UPDATE games SET result = -7",
-        "UPDATE positions SET move = 'h2e2'",
-        "UPDATE positions SET move = 1 << 40",
-        "UPDATE names SET name = hex(zeroblob(2500 + id))",
-        "UPDATE games SET event = hex(zeroblob(2500))",
+        "UPDATE games SET moves = x'ffffff'", "UPDATE games SET moves = x'0100'",
+        "UPDATE games SET moves = 7", "UPDATE games SET start = 'nonsense'",
+        "UPDATE games SET result = 'won'", "UPDATE games SET result = 77", "UPDATE games SET result = -7",
+        "UPDATE positions SET move = 'h2e2'", "UPDATE positions SET move = 1 << 40",
+        "UPDATE names SET name = hex(zeroblob(2500 + id))", "UPDATE games SET event = hex(zeroblob(2500))",
     ],
-)
+)  # fmt: skip
 def test_damaged_values_are_errors(tmp_path, statement):
     path = changed_index(tmp_path, statement)
     with GameIndex(path) as damaged, pytest.raises(GameIndexError, match="damaged"):
@@ -414,23 +404,17 @@ def test_an_index_that_is_closed_or_busy_is_not_called_damaged(healthy):
     with GameIndex(healthy, writable=True) as made:
         pass
     for change in (lambda: made.add_games(random_games(1, 1)), lambda: made.add_files([healthy])):
-        with pytest.raises(GameIndexError, match="it is closed"):
-            change()
+        raises(GameIndexError, "it is closed", change)
 
 
-def test_a_look_up_that_takes_too_long_says_so(healthy):
+def test_an_index_says_what_takes_too_long_and_that_it_is_for_looking_up_only(healthy):
     with GameIndex(healthy) as made:
+        for change in (lambda: made.add_games(random_games(1, 1)), lambda: made.add_files([healthy])):
+            raises(GameIndexError, r"open for looking up only.*writable=True", change)
         made._database.connection.set_progress_handler(made._database._is_late, 1)
         ask = made._database.ask
         made._database.ask = lambda query, values: ask(query, values, seconds=-1)
         assert set(refusals(made)) == {f"{healthy}: given up: it takes more than -1 s"}
-
-
-def test_games_are_added_only_where_the_index_is_open_for_writing(healthy):
-    with GameIndex(healthy) as made:
-        for change in (lambda: made.add_games(random_games(1, 1)), lambda: made.add_files([healthy])):
-            with pytest.raises(GameIndexError, match=r"open for looking up only.*writable=True"):
-                change()
 
 
 def test_arguments_out_of_range_are_no_damage(healthy):
@@ -495,9 +479,8 @@ def database(tmp_path):
     (tmp_path / "bad.bin").write_bytes(b"\0\1\2" * 50)
     done = call("games", "index", str(tmp_path / "a.pgn"), str(tmp_path / "bad.bin"), "--index", str(path))
     assert done.returncode == 1 and "bad.bin" in done.stderr
-    assert (
-        "40 games read, 40 of them new" in done.stdout and f"{os.path.getsize(path):,} bytes" in done.stdout
-    )
+    assert "40 games read, 40 of them new" in done.stdout
+    assert f"{os.path.getsize(path):,} bytes" in done.stdout
     return str(path)
 
 

@@ -235,19 +235,9 @@ def test_plans_that_cannot_be_are_refused(changes, message):
 
 
 COMMAND = [
-    "papers",
-    "genetic",
-    "--population",
-    "4",
-    "--generations",
-    "3",
-    "--first",
-    "2",
-    "--groups",
-    "2",
-    "--nodes",
-    "20",
-]
+    "papers", "genetic", "--population", "4", "--generations", "3", "--first", "2", "--groups", "2",
+    "--nodes", "20",
+]  # fmt: skip
 
 
 def test_the_command_shows_both_tables_and_goes_on(tmp_path, monkeypatch, capsys):

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support import raises
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move, __version__
 from eleengine.engines import ExternalEngine
@@ -101,15 +102,12 @@ def test_mates_and_their_colours(ours, red):
     assert record.points == red
 
 
-def test_a_perpetual_chase_is_lost_by_the_rules():
+def test_perpetual_chases_and_checks_are_lost_by_the_rules():
     chaser, chased = Scripted("chaser", ["h6i6", "i6h6"] * 9), Scripted("chased", ["i0h0", "h0i0"] * 9)
     record = play_game(chaser, chased, CHASE, limit=NODES)
     assert (record.result, record.reason, record.loser) == ("0-1", "perpetual_chase", "chaser")
     record = play_game(chaser, chased, CHASE, limit=NODES, rule_set="alwaysdraw")
     assert (record.result, record.reason) == ("1/2-1/2", "repetition")
-
-
-def test_a_perpetual_check_is_lost_by_the_rules():
     checker, king = Scripted("checker", ["a8a9", "a9a8"] * 9), Scripted("king", ["e9e8", "e8e9"] * 9)
     record = play_game(checker, king, "4k4/R8/9/9/9/9/4p4/9/9/3K5 w", limit=NODES)
     assert (record.result, record.reason, record.loser) == ("0-1", "perpetual_check", "checker")
@@ -335,8 +333,7 @@ def record_start(record):
     ],
 )
 def test_bad_arguments_are_refused(ours, arguments, part):
-    with pytest.raises(ValueError, match=part):
-        play_game(ours, ours, **{"limit": NODES, **arguments})
+    raises(ValueError, part, play_game, ours, ours, **{"limit": NODES, **arguments})
 
 
 @pytest.mark.system
@@ -368,10 +365,8 @@ def test_broken_records_are_refused(ours, key, value):
 
 
 def test_bad_players_are_refused():
-    with pytest.raises(ValueError, match=r"skill must be 0\.\.20"):
-        our("x", skill=21).engine()
-    with pytest.raises(ValueError, match="rule_set must be one of"):
-        our("x", rule_set="fide").engine()
+    raises(ValueError, r"skill must be 0\.\.20", our("x", skill=21).engine)
+    raises(ValueError, "rule_set must be one of", our("x", rule_set="fide").engine)
 
 
 def test_black_may_begin(ours):

@@ -17,6 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support import COMMAND, raises, wait_until
 
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
@@ -132,8 +133,7 @@ def test_a_longer_plan_begins_with_the_shorter_one():
     ],
 )
 def test_bad_plans_are_refused(changes, part):
-    with pytest.raises(ValueError, match=part):
-        small(**changes)
+    raises(ValueError, part, small, **changes)
 
 
 # Counting
@@ -243,8 +243,7 @@ def test_games_under_way_are_ended_with_the_match():
 
     match = small(openings=("4k4/9/9/9/9/9/9/9/3R5/R2K5 w", STARTING_FEN), limit=Limit(time=1), pairs=2)
     start = time.monotonic()
-    with pytest.raises(RuntimeError, match="enough"):
-        play_match(match, concurrency=3, reports=[report])
+    raises(RuntimeError, "enough", play_match, match, concurrency=3, reports=[report])
     assert time.monotonic() - start < 100
 
 
@@ -266,18 +265,15 @@ def test_an_interrupted_match_goes_on(tmp_path):
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
     keep(whole, small())
 
-    class Cut(Exception):
-        pass
-
     def cut(results, number):
-        raise Cut
+        raise InterruptedError
 
     played = 0
     for _ in range(20):
         try:
             results = keep(parts, small(), concurrency=2, reports=[cut])
             break
-        except Cut:
+        except InterruptedError:
             assert len(games_of(parts)) > played  # a game that was over is never lost
             played = len(games_of(parts))
     assert results.done
@@ -328,8 +324,7 @@ def test_a_journal_of_another_match_is_refused(tmp_path, changes, part):
 def test_other_files_are_refused_and_left_alone(tmp_path, text):
     file = tmp_path / "file.txt"
     file.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match=r"file\.txt"):
-        MatchJournal(file, small())
+    raises(ValueError, r"file\.txt", MatchJournal, file, small())
     assert file.read_bytes() == text.encode("latin-1")
 
 
@@ -381,16 +376,14 @@ def test_a_sound_line_that_is_no_game_is_refused(four_games, tmp_path, change):
     with MatchJournal(journal, small(pairs=2)) as found:
         game = {"game": 1, **found.records[0].to_dict(), **change}
         found._write(game)
-    with pytest.raises(ValueError, match=r"match.jsonl:3: "):
-        MatchJournal(journal, small(pairs=2))
+    raises(ValueError, r"match.jsonl:3: ", MatchJournal, journal, small(pairs=2))
 
 
 @pytest.mark.parametrize("path", ["/dev/full", "/dev/zero", "/dev/null"])
 def test_a_journal_is_a_plain_file(path):
     if not os.path.exists(path):
         pytest.skip(f"there is no {path}")
-    with pytest.raises(ValueError, match=f"{path}: a journal must be a plain file"):
-        MatchJournal(path, small())
+    raises(ValueError, f"{path}: a journal must be a plain file", MatchJournal, path, small())
 
 
 def test_two_matches_cannot_share_a_journal(tmp_path):
@@ -445,8 +438,7 @@ def test_openings_in_any_encoding(tmp_path, encoding):
 )
 def test_bad_openings_are_named(tmp_path, name, text, part):
     (tmp_path / name).write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match=part):
-        read_openings(tmp_path / name)
+    raises(ValueError, part, read_openings, tmp_path / name)
 
 
 def test_a_player_in_words():
@@ -546,8 +538,7 @@ def test_an_option_means_the_same_here_and_in_another_program(program, skill):
     ],
 )
 def test_bad_words_are_named(word, part):
-    with pytest.raises(ValueError, match=part):
-        PlayerSpec.from_words(["name=x", word])
+    raises(ValueError, part, PlayerSpec.from_words, ["name=x", word])
 
 
 @pytest.mark.system
@@ -567,8 +558,7 @@ def test_books_are_off_in_matches():
     assert replies[0] == replies[1] != replies[2]
     assert {reply.nodes for reply in replies[0]} == {0}
     assert player.play(Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w"), Limit(depth=2)).nodes > 0
-    with pytest.raises(ValueError, match="BOOK"):
-        EngineSpec("ours", options={"book": __file__}).open()
+    raises(ValueError, "BOOK", EngineSpec("ours", options={"book": __file__}).open)
 
 
 # The commands
@@ -582,6 +572,9 @@ def run(capsys, *argv):
 
 def words(name, nodes, *more):
     return "-e", f"name={name}", f"nodes={nodes}", "hash=1", *more
+
+
+SHORT = ["match", *words("a", 30), *words("b", 20), "--pairs", 1, "--max-plies", 6]
 
 
 def test_match_tells_plays_and_writes(tmp_path, capsys):
@@ -633,8 +626,7 @@ def test_openings_in_the_order_of_the_file_and_from_an_offset():
     assert found[5:] != list(FENS[:2])  # the second time round there are other moves after them
     shuffled, later = small(pairs=7), small(first=3, pairs=4)
     assert [later.opening(pair) for pair in range(4)] == [shuffled.opening(pair) for pair in range(3, 7)]
-    with pytest.raises(ValueError, match="there is no opening 8: there are 7"):
-        small(first=7)
+    raises(ValueError, "there is no opening 8: there are 7", small, first=7)
 
 
 def test_a_plan_comes_back_from_its_data():
@@ -670,11 +662,8 @@ def test_times_are_those_of_the_machine_that_is_named(monkeypatch):
             seen.append("end")
 
     plan.play(0, {0: Spy(), 1: Spy()})
-    assert seen == [
-        Limit(red_clock=240, black_clock=None, red_inc=2.0, black_inc=0.0, nodes=100),
-        "end",
-        "end",
-    ]
+    given = Limit(red_clock=240, black_clock=None, red_inc=2.0, black_inc=0.0, nodes=100)
+    assert seen == [given, "end", "end"]
 
 
 @pytest.mark.slow
@@ -824,9 +813,8 @@ def test_a_report_tells_what_the_match_told(tmp_path, capsys):
 
 
 def test_a_report_of_a_tournament_under_way(tmp_path, capsys):
-    text, page = reported(
-        tmp_path, capsys, "tournament", *words("a", 90), *words("b", 30), *words("c", 20), "--pairs", 2
-    )
+    players = [*words("a", 90), *words("b", 30), *words("c", 20)]
+    text, page = reported(tmp_path, capsys, "tournament", *players, "--pairs", 2)
     assert text.startswith("# Tournament of 3 engines\n")
     assert re.search(r"\| 1 \| [abc] \| \+\d+ \| ", text)
     assert "<svg" not in page
@@ -867,10 +855,8 @@ def test_a_move_is_explained_by_the_journal(four_games, tmp_path, capsys):
         board.push(move)
     mover, other = (record.red, record.black) if board.turn else (record.black, record.red)
     lines = out.splitlines()[1:]
-    assert (
-        lines[0] == f"position  {board.fen()}"
-        and f"{mover}, plays {record.moves[ply - 1].iccs()}" in lines[1]
-    )
+    assert lines[0] == f"position  {board.fen()}"
+    assert f"{mover}, plays {record.moves[ply - 1].iccs()}" in lines[1]
     for line, title, name, note in zip(lines[2:], ("before", "move", "after"), (other, mover, other),
                                        record.notes[1:], strict=False):  # fmt: skip
         assert line.startswith(f"{title:<9} {name}: ") and line.endswith(f" ms: {note.pv}")
@@ -894,27 +880,15 @@ def test_a_journal_without_lines_of_moves_is_read(four_games, tmp_path, capsys):
 
 def test_the_comments_of_a_pgn_file_are_chosen(tmp_path, capsys):
     journal, pgn = tmp_path / "j", tmp_path / "g.pgn"
-    command = (
-        "match",
-        *words("a", 50),
-        *words("b", 20),
-        "--pairs",
-        1,
-        "--max-plies",
-        6,
-        "--journal",
-        journal,
-    )
+    command = [*SHORT, "--journal", journal]
     assert run(capsys, *command, "--pgn", pgn, "--pgn-comments", "pv", "nodes")[0] == 0
     records = read_match(journal).results.records
     for number, game in enumerate(read_games(pgn)):
         comments = [node.comment for node in game.mainline()]
         told = [re.sub(r"[0-9.]+s", "s", note.comment(["nodes", "pv"])) for note in records[number].notes]
         assert [re.sub(r"[0-9.]+s", "s", comment) for comment in comments] == told
-        assert all(
-            f', n={note.nodes}, pv="' in text
-            for note, text in zip(records[number].notes, comments, strict=True)
-        )
+        for note, text in zip(records[number].notes, comments, strict=True):
+            assert f', n={note.nodes}, pv="' in text
         assert [comment_score(text) for text in comments] == [note.score for note in records[number].notes]
     status, _, err = run(capsys, *command, "-pgnout", f"file={tmp_path / 'f.pgn'}", "nps=true", "tbhits=true")
     assert status == 0, err
@@ -922,9 +896,8 @@ def test_the_comments_of_a_pgn_file_are_chosen(tmp_path, capsys):
 
 
 def test_the_line_of_a_game_is_short_and_the_table_comes_now_and_then(tmp_path, capsys):
-    bad = PlayedGame(
-        "n" * 60 + "1", "m" * 60 + "2", STARTING_FEN, (), 0, "1/2-1/2", "insufficient_material", "why\nnot"
-    )
+    names = ("n" * 60 + "1", "m" * 60 + "2")
+    bad = PlayedGame(*names, STARTING_FEN, (), 0, "1/2-1/2", "insufficient_material", "why\nnot")
     line, detail = game_lines(9_999_999, bad)
     assert len(line) <= 100 and "n1 - m" in line and detail.strip() == "why not"
     status, out, _ = run(capsys, "match", *words("a", 50), *words("b", 20), "--pairs", 5, "--max-plies", 4,
@@ -958,9 +931,8 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
     began = read_match(folder / "two.jsonl").began
     assert began["command"].endswith("two.jsonl --sprt -9 9") and began["games"] == "4"
     again, out, _ = run(capsys, "match", "--queue", queue)
-    assert (
-        again == 2 and sum(line.startswith("{") for line in out.splitlines()) == 4
-    )  # all that are done show their result, and the last is played
+    # All that are done show their result, and the last is played.
+    assert again == 2 and sum(line.startswith("{") for line in out.splitlines()) == 4
 
     (folder / "taken.jsonl").unlink()
     (folder / "other.jsonl").write_text("{}\n")
@@ -971,9 +943,8 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
     assert rows["two.jsonl"][1] == "ended" or "accepted" in rows["two.jsonl"][1]
     assert rows["two.jsonl"][5].endswith("(-2.94, 2.94)")
     assert rows["four.jsonl"][:3] == ["a v b v c", "ended", "6 of 6"] or rows["four.jsonl"][2] == "6 of 6"
-    assert rows["taken.jsonl"][1] == "waits in night.queue" and rows["bad.jsonl"][1].startswith(
-        "cannot be read"
-    )
+    assert rows["taken.jsonl"][1] == "waits in night.queue"
+    assert rows["bad.jsonl"][1].startswith("cannot be read")
     assert "other.jsonl" not in text
     for more, part in (("--json", "--queue stands alone"), ("--pairs=3", "--queue stands alone")):
         assert part in run(capsys, "match", "--queue", queue, more)[2]
@@ -992,10 +963,8 @@ def test_a_match_names_the_tables_that_end_its_games(tmp_path, capsys):
     assert f"endgame tables of shipped ({rules.tables_digest})" in run(capsys, "report", journal)[1]
     assert "other adjudication" in run(capsys, *command, "--journal", journal)[2]
     check_tables(rules)
-    with pytest.raises(WorkerError, match="other endgame tables in shipped"):
-        check_tables(replace(rules, tables_digest="0"))
-    with pytest.raises(WorkerError, match="no endgame tables"):
-        check_tables(replace(rules, tables=str(tmp_path)))
+    raises(WorkerError, "other endgame tables in shipped", check_tables, replace(rules, tables_digest="0"))
+    raises(WorkerError, "no endgame tables", check_tables, replace(rules, tables=str(tmp_path)))
     assert "no endgame tables: make some" in run(capsys, *command, "--tables", tmp_path)[2]
     assert "tables" not in MatchPlan.to_dict(small())["adjudication"]  # as versions before wrote it
 
@@ -1040,7 +1009,7 @@ def test_match_shows_a_table_on_a_terminal():
     import pty
 
     master, slave = pty.openpty()
-    command = [sys.executable, "-m", "eleengine", "match", *words("a", 30), *words("b", 20), "--pairs", "1"]
+    command = [*COMMAND, "match", *words("a", 30), *words("b", 20), "--pairs", "1"]
     with subprocess.Popen(list(map(str, command)), stdout=slave, stderr=slave, close_fds=True) as process:
         os.close(slave)
         shown = b""
@@ -1106,10 +1075,10 @@ def test_faults_give_status_1(capsys):
         (["match", "-e", "cmd=/no/engine", "-e", "name=b", "--nodes", "5"], "cannot start /no/engine"),
         (["match", "-e", "name=a", "-e", "option.x=3", "--nodes", "5"], "unknown option 'x'"),
         (["match", "-e", "name=a", "-e", "option.skill=99", "--nodes", "5"], "skill must be 0..20"),
-        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--openings", "/no/x.epd"], "/no/x.epd"),
-        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--sprt", "5", "0"], "elo0 must be below"),
-        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--journal", "/no/x"], "/no/x: No such"),
-        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--pgn", __file__], "is there already"),
+        ([*SHORT, "--openings", "/no/x.epd"], "/no/x.epd"),
+        ([*SHORT, "--sprt", "5", "0"], "elo0 must be below"),
+        ([*SHORT, "--journal", "/no/x"], "/no/x: No such"),
+        ([*SHORT, "--pgn", __file__], "is there already"),
     ],
 )
 def test_bad_commands_give_status_2(capsys, argv, part):
@@ -1122,8 +1091,7 @@ def test_bad_commands_give_status_2(capsys, argv, part):
 
 def test_a_pgn_file_of_something_else_is_left_alone(tmp_path, capsys):
     journal, pgn = tmp_path / "match.jsonl", tmp_path / "games.pgn"
-    command = ["match", *words("a", 30), *words("b", 20), "--pairs", 1, "--max-plies", 6]
-    command += ["--journal", journal]
+    command = [*SHORT, "--journal", journal]
     assert run(capsys, *command, "--pgn", pgn)[0] == 0
     games = pgn.read_text()
     pgn.write_text(games[:-30])  # cut off in its last game
@@ -1139,15 +1107,14 @@ def test_a_pgn_file_of_something_else_is_left_alone(tmp_path, capsys):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
 def test_a_pgn_file_that_cannot_be_written_is_named(tmp_path, capsys):
-    command = ["match", *words("a", 30), *words("b", 20), "--pairs", 1, "--max-plies", 6]
     for more in ([], ["--journal", tmp_path / "match.jsonl"]):
-        status, _, err = run(capsys, *command, *more, "--pgn", "/dev/full")
+        status, _, err = run(capsys, *SHORT, *more, "--pgn", "/dev/full")
         assert (status, err) == (2, "eleengine: /dev/full: No space left on device\n")
 
 
 @pytest.mark.system
 def test_a_match_that_nobody_reads_ends_quietly():
-    process = start("match", *words("a", 30), *words("b", 20), "--pairs", 50, "--max-plies", 6)
+    process = start(*SHORT, "--pairs", 50)
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == ""
@@ -1155,19 +1122,12 @@ def test_a_match_that_nobody_reads_ends_quietly():
 
 
 def start(*argv):
-    return subprocess.Popen(
-        [sys.executable, "-m", "eleengine", *map(str, argv)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = [*COMMAND, *map(str, argv)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for_games(journal, count):
-    deadline = time.monotonic() + 60
-    while not journal.exists() or journal.read_bytes().count(b"\n") <= count:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > count)
 
 
 @pytest.mark.system
@@ -1216,19 +1176,8 @@ def test_a_terminated_queue_ends_its_match_and_its_engines(tmp_path, name):
 def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
     journal = tmp_path / "match.jsonl"
     bad = ["-e", "name=slow", f"cmd={BAD} good", "proto=uci"]
-    process = start(
-        "match",
-        *words("a", 30),
-        *bad,
-        "--nodes",
-        30,
-        "--pairs",
-        500,
-        "--journal",
-        journal,
-        "--concurrency",
-        2,
-    )
+    words_of_both = [*words("a", 30), *bad, "--nodes", 30, "--pairs", 500]
+    process = start("match", *words_of_both, "--journal", journal, "--concurrency", 2)
     wait_for_games(journal, 3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
@@ -1238,27 +1187,21 @@ def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
 
 
 def test_a_match_does_not_go_on_with_another_engine(tmp_path, monkeypatch):
-    with MatchJournal(tmp_path / "journal", small()):
-        pass
-    with MatchJournal(tmp_path / "journal", small()):
-        pass
+    for _ in range(2):
+        MatchJournal(tmp_path / "journal", small()).close()
     monkeypatch.setattr("eleengine.lab.match.spec.engine_identity", lambda context: {"version": "0.0"})
-    with pytest.raises(ValueError, match="a match with other engines"):
-        MatchJournal(tmp_path / "journal", small())
+    raises(ValueError, "a match with other engines", MatchJournal, tmp_path / "journal", small())
 
 
 @pytest.mark.system
 def test_another_program_under_the_same_command_is_another_engine(tmp_path):
     script = tmp_path / "engine.py"
     script.write_text((Path(__file__).with_name("bad_engine.py")).read_text())
-    plan = small(
-        players=(STRONG, ProgramSpec("b", command=(sys.executable, str(script), "good"), protocol="uci"))
-    )
-    with MatchJournal(tmp_path / "journal", plan):
-        pass
+    program = ProgramSpec("b", command=(sys.executable, str(script), "good"), protocol="uci")
+    plan = small(players=(STRONG, program))
+    MatchJournal(tmp_path / "journal", plan).close()
     script.write_text(script.read_text() + "# changed\n")
-    with pytest.raises(ValueError, match="a match with other engines"):
-        MatchJournal(tmp_path / "journal", plan)
+    raises(ValueError, "a match with other engines", MatchJournal, tmp_path / "journal", plan)
 
 
 def test_the_names_of_fastchess_are_understood(capsys):

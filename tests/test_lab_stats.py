@@ -7,6 +7,7 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import raises
 
 from eleengine.lab.match import ratings as module
 from eleengine.lab.match.ratings import ratings
@@ -148,10 +149,8 @@ def test_los_and_interval_say_the_same():
 
 @pytest.mark.parametrize("bad", [[1, 2], [1, 2, 3, 4], [0, -1, 2], [1, 2, 3, 4, 5, 6]])
 def test_other_counts_are_refused(bad):
-    with pytest.raises(ValueError, match="three or five counts"):
-        estimate(bad)
-    with pytest.raises(ValueError, match="three or five counts"):
-        Sprt(0, 5).llr(bad)
+    raises(ValueError, "three or five counts", estimate, bad)
+    raises(ValueError, "three or five counts", Sprt(0, 5).llr, bad)
 
 
 @pytest.mark.parametrize(
@@ -169,8 +168,7 @@ def test_other_counts_are_refused(bad):
     ],
 )
 def test_other_tests_are_refused(test, part):
-    with pytest.raises(ValueError, match=part):
-        test.check()
+    raises(ValueError, part, test.check)
 
 
 # Simulated matches
@@ -513,12 +511,9 @@ def test_anchors_hold_their_ratings_and_shift_the_others():
         assert held[name].low < held[name].elo < held[name].high
     both = {row.name: row.elo for row in ratings(results, anchors={"a": 300, "c": 0})}
     assert (both["a"], both["c"]) == pytest.approx((300, 0), abs=0.01) and 0 < both["b"] < 300
-    with pytest.raises(ValueError, match="no games of d"):
-        ratings(results, anchors={"d": 1})
-    with pytest.raises(ValueError, match="no games link a with d, e"):
-        ratings({**results, ("d", "e"): [1, 1, 1]})
-    with pytest.raises(ValueError, match="no games to rate"):
-        ratings({})
+    raises(ValueError, "no games of d", ratings, results, anchors={"d": 1})
+    raises(ValueError, "no games link a with d, e", ratings, {**results, ("d", "e"): [1, 1, 1]})
+    raises(ValueError, "no games to rate", ratings, {})
 
 
 def test_single_games_are_rated_as_their_model_says():

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from network_reference import read, rows_seen
+from support import raises
 from test_board import choices, play
 
 from eleengine import (
@@ -107,11 +108,9 @@ def test_every_move_of_composed_positions_has_a_number():
     legal = ml.Positions([board]).legal_moves()[0]
     assert legal.sum() == board.legal_moves.count()
     assert ml.PLANES[0] == "own king" and ml.PLANES[13] == "enemy pawn"
-    with pytest.raises(ValueError, match="no piece moves like a0b7"):
-        ml.policy_index(Move.from_iccs("a0b7"), RED)
+    raises(ValueError, "no piece moves like a0b7", ml.policy_index, Move.from_iccs("a0b7"), RED)
     for index in (-1, ml.POLICY_SIZE):
-        with pytest.raises(IndexError, match="a policy has the moves 0 to"):
-            ml.policy_move(index, RED)
+        raises(IndexError, "a policy has the moves 0 to", ml.policy_move, index, RED)
 
 
 def test_threads_fill_the_same_arrays():
@@ -133,6 +132,10 @@ def test_what_belongs_to_a_position():
     assert positions.moves(mirror=True)[0] == ml.policy_index(Move.from_iccs("b2e2"), RED)
     assert positions[-1] == END and positions[::2].results().tolist() == [1, 0]
     assert positions[np.array([True, False, True])].results().tolist() == [1, 0]
+    positions = ml.Positions()
+    for board in (Board(), END):
+        positions.add(board, result="1/2-1/2")
+    assert not np.signbit(positions.results()).any()
 
 
 @pytest.mark.parametrize(
@@ -150,8 +153,7 @@ def test_what_belongs_to_a_position():
 )
 def test_bad_input_is_named(add, error, message):
     positions = ml.Positions()
-    with pytest.raises(error, match=message):
-        add(positions)
+    raises(error, message, add, positions)
     assert len(positions) == 0
 
 
@@ -250,11 +252,9 @@ def test_games_and_plies_of_positions():
     positions.add(END)
     assert positions.games()[-1] == positions.plies()[-1] == -1
     for share, message in ((1.5, "share must be 0 to 1"), (0.5, "not every position has a game")):
-        with pytest.raises(ValueError, match=message):
-            positions.split(share)
+        raises(ValueError, message, positions.split, share)
     for options in ({"game": -1}, {"ply": 65535}, {"ply": -1}):
-        with pytest.raises(ValueError, match="must"):
-            positions.add(END, **options)
+        raises(ValueError, "must", positions.add, END, **options)
 
 
 def test_the_opening_is_the_one_of_the_record_or_of_the_moves():
@@ -281,13 +281,6 @@ def test_nothing_is_joined_with_nothing_and_numbers_stay_in_range():
     assert len(positions) == 1
 
 
-def test_a_draw_is_no_negative_zero():
-    positions = ml.Positions()
-    for board in (Board(), END):
-        positions.add(board, result="1/2-1/2")
-    assert not np.signbit(positions.results()).any()
-
-
 @given(st.integers(0, 111), st.integers(0, 255))
 def test_bytes_that_are_no_positions_are_refused_or_sound(at, value):
     """Whatever comes in can be read by everything, and nothing else is kept."""
@@ -301,19 +294,16 @@ def test_bytes_that_are_no_positions_are_refused_or_sound(at, value):
     else:
         assert positions[1] == END and positions.legal_moves().any() and positions.planes().any()
         assert positions.evaluate().shape == positions.moves().shape == (2,)
-    with pytest.raises(ValueError, match="no whole number of positions"):
-        positions._array.frombytes(bytes(data[:-1]))
+    raises(ValueError, "no whole number of positions", positions._array.frombytes, bytes(data[:-1]))
 
 
 def test_files_that_hold_no_positions_are_named(tmp_path):
     path = tmp_path / "a"
     for data in (b"", b"text", pickle.dumps([1])):
         path.write_bytes(data)
-        with pytest.raises(ValueError, match="no file of positions"):
-            ml.Positions.load(path)
+        raises(ValueError, "no file of positions", ml.Positions.load, path)
     np.savez(tmp_path / "b.npz", positions=np.zeros(5, np.uint8))
-    with pytest.raises(ValueError, match="no file of positions"):
-        ml.Positions.load(tmp_path / "b.npz")
+    raises(ValueError, "no file of positions", ml.Positions.load, tmp_path / "b.npz")
 
 
 @given(choices)
@@ -400,8 +390,7 @@ def test_an_array_may_have_fewer_rows_than_there_are_positions_by_now():
     positions._array.columns(*columns)
     assert (columns[3] == positions.turns()[:7]).all()
     for wrong in (np.empty((len(positions) + 1, 1260), np.uint8), np.empty(1261, np.uint8)):
-        with pytest.raises(ValueError, match="1260 numbers for each of"):
-            positions._array.planes(wrong)
+        raises(ValueError, "1260 numbers for each of", positions._array.planes, wrong)
     with pytest.raises(ValueError, match="turns must have 7 numbers, not 6"):
         positions._array.columns(*columns[:3], columns[3][:6], *columns[4:])
 
@@ -425,10 +414,8 @@ def test_positions_are_read_from_files_of_games_and_records(file, tmp_path):
     positions = ml.read_positions(file)
     assert len(positions) == 600 and positions.results()[:9].tolist() == [-1, 1, -1, 0, 0, 0, 1, -1, 1]
     assert positions.scores()[0::3].tolist() == list(range(200))
-    assert (
-        len(ml.read_positions(file, first_ply=2)) == 200
-        and len(ml.read_positions(file, searched=True)) == 400
-    )
+    assert len(ml.read_positions(file, first_ply=2)) == 200
+    assert len(ml.read_positions(file, searched=True)) == 400
     record = tmp_path / "a.pgn"
     record.write_text('[Red "a"]\n[Result "1-0"]\n\n1. 炮二平五 {+34/8 0.1s} 马8进7 1-0\n', encoding="utf-8")
     with pytest.warns(UserWarning, match="a.pgn: 1 games are left out; game 1: the result is not known"):
@@ -486,10 +473,8 @@ def test_batches_of_records_are_shared_by_games_and_keep_their_headers(tmp_path)
     ],
 )
 def test_bad_arguments_of_batches_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        ml.GameBatches(**{"paths": ["x.games"], **options})
-    with pytest.raises(TypeError, match=r"several, as in \['x.games'\]"):
-        ml.GameBatches("x.games")
+    raises(ValueError, message, ml.GameBatches, **{"paths": ["x.games"], **options})
+    raises(TypeError, r"several, as in \['x.games'\]", ml.GameBatches, "x.games")
 
 
 @pytest.mark.slow
@@ -609,11 +594,9 @@ def test_bad_actions_of_many_boards_are_named_and_nothing_is_played():
         ([good, good], "3 boards need"),
         ([0.5] * 3, "3 boards need"),
     ):
-        with pytest.raises(ValueError, match=message):
-            boards.play(actions)
+        raises(ValueError, message, boards.play, actions)
     assert boards.positions().plies().tolist() == [0, 0, 0] and len(boards) == 3
-    with pytest.raises(ValueError, match="threads"):
-        boards.play([good] * 3, threads=0)
+    raises(ValueError, "threads", boards.play, [good] * 3, threads=0)
     for options in ({"n": 0}, {"n": 1, "rule_set": "x"}, {"n": 1, "max_plies": 0}, {"n": 1, "fen": "9 w"}):
         with pytest.raises(ValueError):
             ml.Boards(**options)
@@ -685,8 +668,7 @@ def test_the_game_of_openspiel_passes_its_simulation():
     assert state.action_to_string(0, mate) == "f1d1"
     child = state.child(mate)
     assert child.is_terminal() and child.returns() == [1, -1] and not state.is_terminal()
-    with pytest.raises(ValueError, match="rule_set"):
-        pyspiel.load_game("eleengine_xiangqi", {"rule_set": "x"})
+    raises(ValueError, "rule_set", pyspiel.load_game, "eleengine_xiangqi", {"rule_set": "x"})
 
 
 def test_memory_is_given_back():

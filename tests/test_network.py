@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 from network_reference import Reference
-from support import MIDDLEGAMES, call, play, random_composed, random_endgame, sample
+from support import MIDDLEGAMES, call, play, raises, random_composed, random_endgame, sample
 from ucci_client import MIDDLE
 from ucci_client import Engine as UcciEngine
 
@@ -66,8 +66,7 @@ def test_the_engine_says_what_the_reference_says(arguments):
 
 @pytest.mark.parametrize("hidden", [-1, 0, 1025, 2**31 - 1, 2**70])
 def test_arrays_of_no_network_are_refused(hidden):
-    with pytest.raises(ValueError, match=r"hidden must be 1\.\.1024"):
-        network_arrays(hidden)
+    raises(ValueError, r"hidden must be 1\.\.1024", network_arrays, hidden)
     with pytest.raises(ValueError, match=r"inputs must be 1\.\."):
         network_arrays(128, -(2**31))  # whose product is no number of C
 
@@ -150,21 +149,21 @@ def test_a_piece_more_is_worth_more():
     assert sums[PAWN] / 10 < sums[KNIGHT] / 4 and sums[PAWN] > 0
 
 
-def test_each_byte_of_the_header_counts():
+def test_damaged_files_are_refused():
     for place in range(NETWORK_HEADER):
         file = bytearray(SHIPPED.file)
         file[place] ^= 0x10
         with pytest.raises(NetworkError):
             print("byte", place, "changed:", Network(bytes(file)))
-
-
-def test_files_cut_off_or_lengthened_are_refused():
     file = made(64)
     for length in [*range(0, 200, 7), *range(1024, len(file), 1024), len(file) - 1]:
         with pytest.raises(NetworkError):
             Network(file[:length])
-    with pytest.raises(NetworkError, match="checksum"):
-        Network(file + b"\0")
+    raises(NetworkError, "checksum", Network, file + b"\0")
+    for name, most in (("bias", 768), ("rows", 1001), ("weights", 128), ("output bias", (1 << 28) + 1)):
+        file = made(64, number=lambda rng, at, _, name=name, most=most: most if at == name else 0)
+        with pytest.raises(NetworkError):
+            Network(file)
 
 
 def signed(file):
@@ -190,15 +189,7 @@ def signed(file):
 def test_headers_that_cannot_be_are_refused(offset, value, reason):
     file = bytearray(made(64))
     struct.pack_into("<I", file, offset, value)
-    with pytest.raises(NetworkError, match=reason):
-        Network(signed(bytes(file)))
-
-
-def test_numbers_beyond_the_limits_are_refused():
-    for name, most in (("bias", 768), ("rows", 1001), ("weights", 128), ("output bias", (1 << 28) + 1)):
-        file = made(64, number=lambda rng, at, _, name=name, most=most: most if at == name else 0)
-        with pytest.raises(NetworkError):
-            Network(file)
+    raises(NetworkError, reason, Network, signed(bytes(file)))
 
 
 def test_foreign_files(tmp_path):
@@ -210,14 +201,12 @@ def test_foreign_files(tmp_path):
         (b"PK\3\4" * 100, "not a network file"),
     ):
         path.write_bytes(data)
-        with pytest.raises(NetworkError, match=f"x.nnue: .*({reason})"):
-            load(path)
+        raises(NetworkError, f"x.nnue: .*({reason})", load, path)
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.nnue")
     with open(tmp_path / "film", "wb") as file:
         file.truncate((64 << 20) + 1)
-    with pytest.raises(NetworkError, match=r"film: no network is larger than 64 MiB"):
-        load(tmp_path / "film")
+    raises(NetworkError, r"film: no network is larger than 64 MiB", load, tmp_path / "film")
 
 
 def test_the_digest_is_that_of_all_other_bytes():
@@ -247,8 +236,7 @@ def test_an_engine_takes_networks(tmp_path):
         with pytest.raises(NetworkError):
             engine.network = path
         assert engine.network == SHIPPED
-    with pytest.raises(ValueError, match="not both"):
-        Engine(network=CLASSICAL, context=Context())
+    raises(ValueError, "not both", Engine, network=CLASSICAL, context=Context())
 
 
 def test_searches_with_two_networks_run_beside_each_other():

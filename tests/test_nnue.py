@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import POSITIONS, call
+from support import POSITIONS, call, raises
 
 from eleengine import Board, Move
 from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, Searcher, SelfPlay, Trainer
@@ -59,12 +59,9 @@ def test_samples_are_the_settled_positions(games):
 def test_samples_refuse_what_is_wrong():
     board = Board()
     move = next(iter(board.legal_moves))
-    with pytest.raises(ValueError, match="ply 2: illegal"):
-        samples_of(moves=[move, move], scores=[0, 0])
-    with pytest.raises(ValueError, match="bytes of scores"):
-        samples_of(moves=[move], scores=[0, 0])
-    with pytest.raises(ValueError, match="a result"):
-        samples_of(moves=[move], scores=[0], result=3)
+    raises(ValueError, "ply 2: illegal", samples_of, moves=[move, move], scores=[0, 0])
+    raises(ValueError, "bytes of scores", samples_of, moves=[move], scores=[0, 0])
+    raises(ValueError, "a result", samples_of, moves=[move], scores=[0], result=3)
 
 
 def test_a_sample_is_seen_from_the_side_to_move():
@@ -194,12 +191,10 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     assert train(sets, other, checkpoint=path).parameters == train(sets, other).parameters
     with pytest.raises(Interrupted):
         train(sets, SMALL, checkpoint=path, show=stop)
-    with pytest.raises(ValueError, match="unfinished training with other settings"):
-        train(sets, other, checkpoint=path)
+    raises(ValueError, "unfinished training with other settings", train, sets, other, checkpoint=path)
     damaged = tmp_path / "damaged"
     damaged.write_bytes(b"eletrain" + bytes(100))
-    with pytest.raises(ValueError, match="not a checkpoint"):
-        train(sets, SMALL, checkpoint=str(damaged))
+    raises(ValueError, "not a checkpoint", train, sets, SMALL, checkpoint=str(damaged))
 
 
 @pytest.fixture
@@ -263,8 +258,7 @@ def test_what_is_no_sample_is_refused(games):
     found = Samples()
     found.frombytes(good)
     assert found.tobytes() == good
-    with pytest.raises(ValueError, match="no whole number of samples of 40"):
-        found.frombytes(good[:-1])
+    raises(ValueError, "no whole number of samples of 40", found.frombytes, good[:-1])
     refused = 0
     rng = random.Random(5)
     for _ in range(2000):
@@ -378,8 +372,7 @@ def test_training_goes_on_from_a_network(games, tmp_path):
     boards = [Board(line.split(" c0 ")[0]) for line in (POSITIONS / "endings.epd").read_text().splitlines()]
     pairs = [(network.evaluate(board), Network(data).evaluate(board)) for board in boards]
     assert max(abs(a - b) for a, b in pairs) <= 15 and len({a for a, _ in pairs}) > 20
-    with pytest.raises(ValueError, match="64 hidden neurons, not 128"):
-        make([games], replace(SMALL, hidden=128), start=network)
+    raises(ValueError, "64 hidden neurons, not 128", make, [games], replace(SMALL, hidden=128), start=network)
 
     settings = ["--hidden", 64, "--epochs", 1, "--batch-size", 256, "--threads", 1, "--start", first]
     folder = tmp_path / "made"
@@ -466,8 +459,7 @@ def test_rates_rise_then_fall():
     ],
 )
 def test_settings_out_of_range(name, value):
-    with pytest.raises(ValueError, match=name):
-        TrainingSettings(**{name: value})
+    raises(ValueError, name, TrainingSettings, **{name: value})
 
 
 @pytest.mark.system

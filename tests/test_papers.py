@@ -52,13 +52,6 @@ def test_the_openings_are_different_and_quiet():
     assert all(board.turn and not board.is_check() and len(board.piece_map()) == 32 for board in boards)
 
 
-def test_the_middlegames_are_those_of_the_puzzles():
-    puzzles = [json.loads(line) for line in (POSITIONS / "puzzles.jsonl").read_text("utf-8").splitlines()]
-    known = {puzzle["id"]: puzzle["fen"] for puzzle in puzzles}
-    for name, board in experiments.middlegames().items():
-        assert known[f"mid-{name}"] == board.fen()
-
-
 def test_published_numbers_agree_with_what_the_thesis_says_of_them():
     leaves = published.STRATEGY_LEAVES
     assert round(leaves["alpha-beta"][7] / leaves[published.HYBRID][7]) == 704
@@ -127,14 +120,11 @@ def test_each_setting_that_is_not_published_is_named():
     options = ["--grain", 8, "--entry", "lock", "--no-alpha-killers", "--alpha-moves", "--extensions"]
     lines = output("strategies", "--depth", 2, "--positions", "1", *options, "--evaluation", "tapered")
     assert lines[: lines.index("")] == [
-        "settings: as published, but",
-        "  entries of the table: lock (published: xor)",
+        "settings: as published, but", "  entries of the table: lock (published: xor)",
         "  best moves of nodes below alpha are killers: no (published: yes)",
-        "  and stand in the table: yes (published: no)",
-        "  extensions: exchange (published: off)",
-        "  evaluation: tapered (published: sources)",
-        "  values are multiples of: 8 (published: 1)",
-    ]
+        "  and stand in the table: yes (published: no)", "  extensions: exchange (published: off)",
+        "  evaluation: tapered (published: sources)", "  values are multiples of: 8 (published: 1)",
+    ]  # fmt: skip
     own = output("speedup", "--depth", 2, "--positions", "1", "--threads", 1, "--settings", "own")
     assert own.index("") == 1 + len({**settings.OWN, **settings.OWN_THREADS})
     lines = output("ordering", "--depth", 2, "--positions", "1", "--program", "thesis", "--hash", 8)
@@ -530,6 +520,9 @@ def test_middlegames_and_endings_are_those_of_the_thesis():
     assert sum(depths) / 10 == 8.7
     assert sum(move == wanted for move, wanted in zip(moves, expected, strict=True)) == 3
     assert published.MIDDLEGAME_MOVES.keys() == dict(published.MIDDLEGAMES).keys()
+    ids = {puzzle["id"]: puzzle["fen"] for puzzle in puzzles}
+    for name, board in experiments.middlegames().items():
+        assert ids[f"mid-{name}"] == board.fen()
 
 
 def test_what_the_program_plays_in_them():

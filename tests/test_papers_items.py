@@ -77,9 +77,8 @@ def test_pairs_of_mutant_and_test_are_tried(mutants):
     pairs = mutants.read_items()
     assert len({pair.name for pair in pairs}) == len(pairs) > 70
     one = next(pair for pair in pairs if pair.name.startswith("item-xor "))
-    assert (
-        one.tests == "test_thesis_search.py::test_half_an_entry_of_another_position_is_rejected" and one.alone
-    )
+    assert one.tests == "test_thesis_search.py::test_half_an_entry_of_another_position_is_rejected"
+    assert one.alone
     texts = mutants.read_sources()
     numbers = mutants.weave_all(texts, pairs)[1]
     assert {pair.name for pair in pairs if pair.kind(texts) in mutants.CORE} == numbers.keys()

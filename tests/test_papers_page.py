@@ -92,12 +92,9 @@ def test_tables_2_5_and_2_6(title, worse):
     assert len(rows) == 9
 
 
-def test_the_chinese_page_has_the_numbers_of_the_english_one():
+def test_the_pages_have_the_same_numbers_and_commands():
     english, chinese = (set(NUMBER.findall(page)) for page in (PAGE, CHINESE))
     assert chinese - english == set()
     assert len(chinese) > 300
-
-
-def test_the_pages_name_the_same_commands():
     commands = [set(re.findall(r"eleengine papers \w+", page)) for page in (PAGE, CHINESE)]
     assert commands[0] == commands[1]

@@ -1,7 +1,7 @@
 """Perft: the number of leaves of the legal move tree is exact, whatever the number of threads."""
 
 import pytest
-from support import START, Board, Move, perft_cases
+from support import START, Board, Move, perft_cases, raises
 
 QUICK_LEAVES = 2_000_000  # of one position; deeper plies are for the slow run
 CASES = {case["id"]: case for case in perft_cases()}
@@ -60,6 +60,7 @@ def test_divide_counts_below_each_move():
         board.push(move)
         assert board.perft(2) == count
         board.pop()
+    raises(ValueError, r"depth must be 1\.\.60, not 0", Board().divide, 0)
 
 
 def test_counting_leaves_the_board_alone():
@@ -73,11 +74,8 @@ def test_counting_leaves_the_board_alone():
     assert board.checkers_mask() == before.checkers_mask()
 
 
-def test_depth_zero_is_one_leaf():
+def test_depth_zero_is_one_leaf_and_without_a_legal_move_there_are_none_below():
     assert Board().perft(0) == 1
-
-
-def test_without_a_legal_move_there_are_no_leaves():
     board = Board(CASES["perft-031"]["fen"])
     assert [board.perft(depth) for depth in range(4)] == [1, 0, 0, 0]
     assert board.divide(3) == {}
@@ -110,17 +108,10 @@ def test_an_error_in_progress_stops_the_count():
     ],
 )
 def test_arguments_out_of_range_are_named(depth, threads, message):
-    with pytest.raises(ValueError, match=message):
-        Board().perft(depth, threads=threads)
-
-
-def test_divide_needs_a_ply():
-    with pytest.raises(ValueError, match=r"depth must be 1\.\.60, not 0"):
-        Board().divide(0)
+    raises(ValueError, message, Board().perft, depth, threads=threads)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_an_invalid_position_is_refused(depth):
     board = Board(START.replace("K", "1"), validate=False)
-    with pytest.raises(ValueError, match="red has no king"):
-        board.perft(depth)
+    raises(ValueError, "red has no king", board.perft, depth)

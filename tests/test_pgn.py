@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import LINES, TEXTS, trees
-from support import examples
+from support import examples, raises
 
 from eleengine import STARTING_FEN, Board
 from eleengine.records import (
@@ -61,25 +61,12 @@ def test_any_text_gives_games_with_warnings(text):
     st.lists(
         st.sampled_from(
             [
-                '[FEN "x"]',
-                "{",
-                "}",
-                "(",
-                ")",
-                ";",
-                "\n",
-                " ",
-                "1.",
-                "h2e2",
-                "$1",
-                "1-0",
-                '[A "b"]',
-                "b2e2",
+                '[FEN "x"]', "{", "}", "(", ")", ";", "\n", " ", "1.", "h2e2", "$1", "1-0", '[A "b"]', "b2e2",
                 "（",
             ]
         )
     )
-)
+)  # fmt: skip
 def test_any_pieces_of_pgn_give_games(pieces):
     for game in parse("".join(pieces)):
         for _ in game.walk() if game.error is None else ():
@@ -157,24 +144,20 @@ def test_games_without_moves_are_games():
     ]  # fmt: skip
 
 
-def test_headers_in_a_comment_start_no_game():
+def test_comments_and_headers_end_where_they_do():
     text = '[Red "a"]\n\n1. h2e2 {see\n[Red "b"]\n\n[Black "c"]\nthere} h9g7 *\n\n[Red "d"]\n\n1. b2e2 *'
     games = list(parse(text, strict=True))
     assert [(game.headers["Red"], game.plies()) for game in games] == [("a", 2), ("d", 1)]
     assert games[0].children[0].comment == 'see\n[Red "b"]\n\n[Black "c"]\nthere'
-
-
-def test_a_brace_in_a_header_opens_no_comment():
     text = '[Red "{"]\n\n1. h2e2 *\n\n[Red "b"]\n\n1. b2e2 *'
     assert [(game.headers["Red"], game.plies()) for game in parse(text, strict=True)] == [("{", 1), ("b", 1)]
-
-
-def test_a_comment_that_is_never_closed_costs_one_game():
     text = '[Red "a"]\n\n1. h2e2 {see\n\n[Red "b"]\n\n1. b2e2 *\n\n[Red "c"]\n\n1. c3c4 *'
     games = list(parse(text))
     assert [(game.headers["Red"], game.plies()) for game in games] == [("a", 1), ("b", 1), ("c", 1)]
     assert games[0].comment == "" and games[0].children[0].comment == "see"
     assert [warning.line for warning in games[0].warnings] == [3] and not games[1].warnings
+    [game] = parse("1. h2e2 {a {b} c} h9g7 (x (y) z) 2. h0g2 {a { b} *", strict=True)
+    assert [node.comment for node in game.mainline()] == ["a {b} c", "x (y) z", "a { b"]
 
 
 @pytest.mark.parametrize("end", ["}", ""])
@@ -275,8 +258,7 @@ def test_time_controls_are_those_of_python_chess(text):
         theirs = pytest.importorskip("chess.pgn").parse_time_control(text)
     except ValueError as error:
         assert "sudden death" in str(error)
-        with pytest.raises(ValueError, match="only the last period"):
-            parse_time_control(text)
+        raises(ValueError, "only the last period", parse_time_control, text)
         return
     ours = Game(headers={"TimeControl": text} if text else {}).time_control()
     assert ours == parse_time_control(text) and ours.type.name == theirs.type.name
@@ -302,19 +284,15 @@ def test_a_comment_between_variations_is_that_of_the_move_before():
     "text", ["*180", "60 minutes", "300+", "40/", "1/2/3", "-5", "40/300:", "３００", "nan", "1e9"]
 )
 def test_a_time_control_in_words_is_named(text):
-    with pytest.raises(ValueError, match=f"not a time control: {re.escape(repr(text))}"):
-        parse_time_control(text)
+    raises(ValueError, f"not a time control: {re.escape(repr(text))}", parse_time_control, text)
     assert parse_time_control("0.5+0.01").parts[0][1:3] == (0.5, 0.01)
 
 
-def test_ranks_from_one_to_ten():
+def test_ranks_from_one_to_ten_if_not_from_zero():
     [game] = parse("1. h3e3 h10g8 2. h1g3 i10h10 3. i1h1 *", strict=True)
     assert [str(move) for move in game.mainline_moves()] == ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"]
     [game] = parse("1. h3h10 *", strict=True)
     assert [str(move) for move in game.mainline_moves()] == ["h2h9"]
-
-
-def test_ranks_begin_at_zero_where_both_readings_fit():
     [game] = parse('[FEN "3k5/9/9/9/9/9/9/R8/R8/4K4 w"]\n\n1. a2b2 *', strict=True)
     assert [str(move) for move in game.mainline_moves()] == ["a2b2"]
 
@@ -328,11 +306,6 @@ def test_moves_as_winboard_writes_them():
     assert [str(move) for move in game.mainline_moves()][:4] == ["h2e2", "h9g7", "h0g2", "i9h9"]
     [game] = parse("1. Ce2 *")
     assert "ambiguous move 'Ce2'" in str(game.warnings[0])
-
-
-def test_nested_braces_and_brackets():
-    [game] = parse("1. h2e2 {a {b} c} h9g7 (x (y) z) 2. h0g2 {a { b} *", strict=True)
-    assert [node.comment for node in game.mainline()] == ["a {b} c", "x (y) z", "a { b"]
 
 
 def test_tandem_pawns_are_no_move_numbers():
@@ -364,8 +337,7 @@ def test_what_is_wrong_is_told_with_its_line(text, line, part, plies):
     [game] = parse(text)
     assert game.plies() == plies
     assert part in str(game.warnings[0]) and game.warnings[0].line == line and len(game.warnings) == 1
-    with pytest.raises(RecordError, match=part):
-        list(parse(text, strict=True))
+    raises(RecordError, part, list, parse(text, strict=True))
 
 
 def test_what_pgn_cannot_hold_is_told():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples, sample
+from support import examples, raises, sample
 from test_notation import texts
 
 from eleengine import Board, Move, notation, records
@@ -18,20 +18,8 @@ from eleengine.records import pgn
 
 HERE = Path(__file__).parent
 GAME = [
-    "h2e2",
-    "h9g7",
-    "h0g2",
-    "i9h9",
-    "i0h0",
-    "b9c7",
-    "c3c4",
-    "g6g5",
-    "b2b6",
-    "h7i7",
-    "h0h9",
-    "g7h9",
-    "b6e6",
-]
+    "h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7", "c3c4", "g6g5", "b2b6", "h7i7", "h0h9", "g7h9", "b6e6",
+]  # fmt: skip
 
 
 def read(board, text, start=0, most=1 << 20, first_number=-1000, not_red="", not_black="", first_rank=0):
@@ -78,15 +66,11 @@ def test_a_run_ends_before_what_is_not_plain():
         assert (len(moves), end) == ((2, 12) if behind in ("!", "\ud800") else (3, 20)), behind
     assert read(BaseBoard(), text, first_number=1) == ([], 0, False)  # the first number should be 2
     assert len(read(BaseBoard(), text.replace("2. H", "1. H"), first_number=0)[0]) == 2
-    assert (
-        len(read(BaseBoard(), text, not_black="H")[0]) == 1
-        and len(read(BaseBoard(), text, not_red="H")[0]) == 2
-    )
+    assert len(read(BaseBoard(), text, not_black="H")[0]) == 1
+    assert len(read(BaseBoard(), text, not_red="H")[0]) == 2
     assert read(BaseBoard(), text, len(text)) == ([], len(text), False)
-    with pytest.raises(ValueError, match="first_rank"):
-        read(BaseBoard(), text, first_rank=2)
-    with pytest.raises(ValueError, match="cannot be played"):
-        read(BaseBoard(None), text)
+    raises(ValueError, "first_rank", read, BaseBoard(), text, first_rank=2)
+    raises(ValueError, "cannot be played", read, BaseBoard(None), text)
 
 
 def test_squares_may_count_from_1():
@@ -192,5 +176,4 @@ def test_symbols_are_checked():
         with pytest.raises((TypeError, ValueError)):
             define_symbols(table, {}, {}, {})
     for tables in (({}, {"1": 10}, {}, {}), ({}, {}, {"+": 2}, {}), ({}, {}, {}, {"+": -2})):
-        with pytest.raises(ValueError, match="must be"):
-            define_symbols(*tables)
+        raises(ValueError, "must be", define_symbols, *tables)

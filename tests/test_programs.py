@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from support import call
+from support import call, raises
 
 from eleengine import Board, Limit, Move, __version__
 from eleengine.engines import EngineError, ExternalEngine
@@ -49,8 +49,7 @@ def test_options_are_those_of_the_search():
 )
 def test_bad_options_are_named(name, text, message):
     [option] = [option for option in OPTIONS if option.name == name]
-    with pytest.raises(ValueError, match=message):
-        option.read(text)
+    raises(ValueError, message, option.read, text)
 
 
 def test_the_program_of_zou_is_the_hybrid_pvs():
@@ -88,12 +87,9 @@ def test_limits():
     assert engine.play(board, Limit(nodes=2000)).info["nodes"] < 10_000
     assert engine.play(board, Limit(red_clock=1, black_clock=100)).move in board.legal_moves
     for limit in (Limit(), Limit(black_clock=1)):
-        with pytest.raises(ValueError, match="a search needs a limit that ends it"):
-            engine.play(board, limit)
-    with pytest.raises(ValueError, match="no program 'zou': thesis, engine-thesis"):
-        ThesisEngine("zou")
-    with pytest.raises(ValueError, match="no option 'skill'"):
-        ThesisEngine(skill=3)
+        raises(ValueError, "a search needs a limit that ends it", engine.play, board, limit)
+    raises(ValueError, "no program 'zou': thesis, engine-thesis", ThesisEngine, "zou")
+    raises(ValueError, "no option 'skill'", ThesisEngine, skill=3)
 
 
 def test_what_is_reported_is_what_is_returned():
@@ -134,8 +130,7 @@ def test_players_of_words():
         (["program=zou"], "unknown; the words are"),
         (["program=thesis", "cmd=engine"], "are two players"),
     ):
-        with pytest.raises(ValueError, match=message):
-            PlayerSpec.from_words(words)
+        raises(ValueError, message, PlayerSpec.from_words, words)
 
 
 @pytest.mark.system
@@ -146,8 +141,7 @@ def test_options_that_a_program_has_not_are_named():
         ("option.regroup=perhaps", "option regroup must be true or false, not 'perhaps'"),
         ("option.rule_set=fide", "Repetition Rule must be one of asianrule, .* not 'fide'"),
     ):
-        with pytest.raises(EngineError, match=message):
-            PlayerSpec.from_words(["name=thesis", word]).start()
+        raises(EngineError, message, PlayerSpec.from_words(["name=thesis", word]).start)
 
 
 def test_names_are_those_of_the_programs():

@@ -28,6 +28,7 @@ from support import (
     mirror,
     mirror_square,
     position_of,
+    raises,
     random_endgame,
     sample,
     squares_of,
@@ -231,8 +232,7 @@ def test_questions_about_illegal_moves_are_errors():
     for text in ("a0a9", "e5e6", "a9a8", "e0d0"):
         move = Move.from_iccs(text)
         for ask in (board.push, board.gives_check, board.see, lambda m: board.see_ge(m, 0)):
-            with pytest.raises(ValueError, match=f"illegal move {text} in {START.split()[0]}"):
-                ask(move)
+            raises(ValueError, f"illegal move {text} in {START.split()[0]}", ask, move)
     assert board == Board()
 
 
@@ -276,8 +276,7 @@ def test_a_pass_gives_the_move_away_and_nothing_else():
     for fen in SAMPLE:
         board = Board(fen)
         if board.is_check():
-            with pytest.raises(ValueError, match="cannot pass while in check"):
-                board.push(Move.null())
+            raises(ValueError, "cannot pass while in check", board.push, Move.null())
             continue
         before = state_of(board)
         board.push(Move.null())
@@ -345,8 +344,7 @@ def test_equal_boards_have_equal_pieces_side_and_counters():
     ):
         assert board != Board(changed)
     assert board != fen
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(board)
+    raises(TypeError, "unhashable", hash, board)
 
 
 def test_boards_of_long_games_keep_every_state():
@@ -461,8 +459,7 @@ def test_squares_off_the_board_are_refused(bad):
         lambda s: Move(s, 0),
         lambda s: Move(0, s),
     ):
-        with pytest.raises(ValueError, match=f"a square must be 0..89, not {bad}"):
-            ask(bad)
+        raises(ValueError, f"a square must be 0..89, not {bad}", ask, bad)
         with pytest.raises(TypeError):
             ask("a0")
 

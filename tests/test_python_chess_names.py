@@ -12,7 +12,7 @@ import runpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import CHECKOUT, sample
+from support import CHECKOUT, raises, sample
 from test_board import choices, play
 
 import eleengine
@@ -64,8 +64,7 @@ def test_uci_is_written_with_ranks_from_zero_and_read_with_ranks_from_one_where_
     for text in ("h11g8", "h10h10", "h2", "10", "j10a9", "h010g8"):
         with pytest.raises(InvalidMoveError):
             Move.from_uci(text)
-    with pytest.raises(TypeError, match="str, not int"):
-        Move.from_uci(10)
+    raises(TypeError, "str, not int", Move.from_uci, 10)
 
 
 def test_ranks_from_one_are_those_of_fairy_stockfish():
@@ -87,8 +86,7 @@ def test_ranks_from_one_are_those_of_fairy_stockfish():
             board.parse_uci(text, first_rank=first_rank)
     with pytest.raises(IllegalMoveError):
         board.parse_uci("h2e2", first_rank=1)
-    with pytest.raises(ValueError, match="first_rank must be 0 or 1, not 2"):
-        board.uci(Move.from_iccs("a6a5"), first_rank=2)
+    raises(ValueError, "first_rank must be 0 or 1, not 2", board.uci, Move.from_iccs("a6a5"), first_rank=2)
 
 
 def test_a_board_reads_uci_in_both_countings_and_prefers_its_own():
@@ -181,8 +179,7 @@ def test_squares_and_pieces_have_names():
     assert [piece_name(kind) for kind in (KING, PAWN)] == ["king", "pawn"] and piece_symbol(ROOK) == "r"
     for call in (piece_name, piece_symbol):
         for bad in (0, 8, -1):
-            with pytest.raises(ValueError, match=r"1\.\.7"):
-                call(bad)
+            raises(ValueError, r"1\.\.7", call, bad)
     assert square_distance(A0, I9) == 9 and square_distance(E4, D2) == 2 and square_distance(E4, E4) == 0
     assert set(SquareSet.ray(E0, E4)) == {s for s in SQUARES if square_file(s) == 4}
     assert set(SquareSet.ray(B3, H3)) == {s for s in SQUARES if square_rank(s) == 3}
@@ -223,8 +220,7 @@ def test_epd_goes_there_and_back():
 )
 def test_a_bad_epd_is_named_and_changes_nothing(line, told):
     board = Board()
-    with pytest.raises(ValueError, match=told):
-        board.set_epd(line)
+    raises(ValueError, told, board.set_epd, line)
     assert board == Board()
 
 
@@ -237,8 +233,7 @@ def test_any_text_is_epd_or_a_value_error(text):
 
 def test_epd_refuses_to_write_what_it_could_not_read():
     for bad in ({"c0": 'say "no"'}, {"c0": "two\nlines"}, {"1x": "name"}):
-        with pytest.raises(ValueError, match="EPD"):
-            Board().epd(**bad)
+        raises(ValueError, "EPD", Board().epd, **bad)
 
 
 def test_a_move_of_the_wrong_type_is_named():
@@ -246,8 +241,9 @@ def test_a_move_of_the_wrong_type_is_named():
     calls = board.push, board.is_legal, board.is_pseudo_legal, board.is_capture, board.see, board.gives_check
     for call in calls:
         for wrong in ("h2e2", None, 5):
-            with pytest.raises(TypeError, match=f"not {type(wrong).__name__}.*push_iccs"):
-                call(wrong)
+            raises(TypeError, f"not {type(wrong).__name__}.*push_iccs", call, wrong)
+    with pytest.raises(TypeError, match="a move is a Move, not str"):
+        "h2e2" in Board().legal_moves  # noqa: B015
 
 
 def test_what_is_public_has_a_public_home():
@@ -280,11 +276,6 @@ def test_counters_can_be_set():
         board.fullmove_number = 1
 
 
-def test_text_is_no_move_to_look_for():
-    with pytest.raises(TypeError, match="a move is a Move, not str"):
-        "h2e2" in Board().legal_moves  # noqa: B015
-
-
 def test_verdicts_of_equal_games_are_equal():
     def loop(victim):
         board = Board(f"4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1{victim} w")
@@ -309,8 +300,7 @@ def test_boards_are_transformed_by_functions_of_squares(choices):
     copy = board.copy()
     copy.apply_mirror()
     assert copy == board.mirror() == board.swap_colors()
-    with pytest.raises(ValueError, match="two pieces come to one square"):
-        board.transform(lambda square: A0)
+    raises(ValueError, "two pieces come to one square", board.transform, lambda square: A0)
     pseudo = set(board.pseudo_legal_moves)
     assert set(board.generate_pseudo_legal_moves()) == pseudo
     assert set(board.generate_pseudo_legal_captures()) == {m for m in pseudo if board.is_capture(m)}
@@ -421,8 +411,7 @@ def test_names_without_a_counterpart_say_what_to_use():
     board = Board()
     for name in BOARD_HINTS:
         assert not hasattr(board, name)
-        with pytest.raises(AttributeError, match=f"'Board' has no '{name}', which is python-chess's: use"):
-            getattr(board, name)
+        raises(AttributeError, f"'Board' has no '{name}', which is python-chess's: use", getattr, board, name)
     with pytest.raises(AttributeError, match="'Board' object has no attribute 'nothing'"):
         board.nothing  # noqa: B018
     board.push_san("C2.5")

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import LINES, STARTS, trees
-from support import examples
+from support import examples, raises
 
 from eleengine import STARTING_FEN, Board, Move
 from eleengine.records import (
@@ -226,12 +226,10 @@ def test_a_length_of_four_gigabytes_is_no_bomb():
     data[1028:1032] = b"\xff\xff\xff\xff"
     [game] = read_games(bytes(data))
     assert "4294967295" in str(game.warnings[0]) and game.warnings[0].offset == 1024
-    with pytest.raises(RecordError, match="byte 1024"):
-        read_game(bytes(data), strict=True)
+    raises(RecordError, "byte 1024", read_game, bytes(data), strict=True)
     library = bytearray(content(SAMPLES / "library.cbl.xz"))
     library[60:64] = b"\xff\xff\xff\x7f"
-    with pytest.raises(RecordError, match="entries"):
-        read_game(bytes(library))
+    raises(RecordError, "entries", read_game, bytes(library))
 
 
 def test_a_library_whose_index_is_longer_than_it_says():
@@ -270,8 +268,7 @@ def test_a_damaged_packed_file_is_named(tmp_path, pack):
     for damaged in (data[:-20], in_the_middle, data[:-6] + bytes(6)):
         file.write_bytes(damaged)
         for read in (lambda path: list(read_games(path)), read_game, packing.read_bytes):
-            with pytest.raises(RecordError, match=r"games\.pgn\.packed: the packed file is damaged"):
-                read(file)
+            raises(RecordError, r"games\.pgn\.packed: the packed file is damaged", read, file)
 
 
 def test_a_packed_file_of_no_end_is_refused(tmp_path, monkeypatch):
@@ -304,10 +301,8 @@ def test_open_files_without_a_name(tmp_path):
 @pytest.mark.parametrize("source", [None, 3, ["1. C2.5"], Game()])
 def test_what_is_no_source_is_refused(source, tmp_path):
     for read in (read_game, lambda source: list(read_games(source))):
-        with pytest.raises(TypeError, match=f"a record is a path.* not {type(source).__name__}"):
-            read(source)
-    with pytest.raises(TypeError, match="StringIO"):
-        write_games(io.StringIO(), [Game()])
+        raises(TypeError, f"a record is a path.* not {type(source).__name__}", read, source)
+    raises(TypeError, "StringIO", write_games, io.StringIO(), [Game()])
 
 
 @pytest.mark.parametrize(
@@ -326,13 +321,11 @@ def test_what_is_no_source_is_refused(source, tmp_path):
     ],
 )
 def test_what_is_not_read_is_named(data, part):
-    with pytest.raises(RecordError, match=part):
-        list(read_games(data))
+    raises(RecordError, part, list, read_games(data))
 
 
 def test_a_record_that_is_cut_is_named_by_its_kind():
-    with pytest.raises(RecordError, match=r"XQF file.* header of 1,024 bytes"):
-        read_game(encode_game(Game(), "xqf")[:300])
+    raises(RecordError, r"XQF file.* header of 1,024 bytes", read_game, encode_game(Game(), "xqf")[:300])
 
 
 def test_a_clock_below_zero_is_written_as_zero():
@@ -346,8 +339,7 @@ def test_a_clock_below_zero_is_written_as_zero():
 
 def test_losses_are_told():
     game = read_game(SAMPLES / "tree.v10.xqf")
-    with pytest.raises(RecordError, match="no comments"):
-        encode_game(game, "wxf")
+    raises(RecordError, "no comments", encode_game, game, "wxf")
     losses = []
     encode_game(game, "wxf", losses=losses)
     assert any("5 left out" in loss for loss in losses) and any("10 nodes" in loss for loss in losses)
@@ -382,18 +374,13 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     game = Game()
     game.add(Move.null())
     for format in ("xqf", "cbr", "dhtmlxq", "wxf", "fen"):
-        with pytest.raises(RecordError, match="pass"):
-            encode_game(game, format)
-    with pytest.raises(ValueError, match="not written"):
-        encode_game(Game(), "cbf")
-    with pytest.raises(ValueError, match="style"):
-        encode_game(Game(), "pgn", WriteOptions(style="san"))
-    with pytest.raises(ValueError, match="tells no format"):
-        write_games(tmp_path / "x.doc", [Game()])
+        raises(RecordError, "pass", encode_game, game, format)
+    raises(ValueError, "not written", encode_game, Game(), "cbf")
+    raises(ValueError, "style", encode_game, Game(), "pgn", WriteOptions(style="san"))
+    raises(ValueError, "tells no format", write_games, tmp_path / "x.doc", [Game()])
     file = tmp_path / "x.xqf"
     file.write_text("as before")
-    with pytest.raises(ValueError, match="holds one game"):
-        write_games(file, [Game(), Game()])
+    raises(ValueError, "holds one game", write_games, file, [Game(), Game()])
     assert file.read_text() == "as before" and list(tmp_path.iterdir()) == [file]
     assert write_games(file, [Game()]) == 1 and read_game(file).equals(Game(headers={"Result": "*"}))
 
@@ -618,8 +605,7 @@ def test_a_copied_node_is_in_a_copied_game():
 def test_xml_without_end_is_refused_early(monkeypatch):
     monkeypatch.setattr(limits, "nodes", 20_000)
     for data in (b"<ChineseChessRecord>" + b"<a/>" * 50_000, b"<a>" * 50_000):
-        with pytest.raises(RecordError, match="more than 40,000 elements"):
-            read_game(data, format="cbf")
+        raises(RecordError, "more than 40,000 elements", read_game, data, format="cbf")
 
 
 def test_trees_of_too_many_moves_end_with_a_warning(monkeypatch):
@@ -640,15 +626,13 @@ def test_texts_of_too_many_bytes_and_lines_are_refused(monkeypatch):
     monkeypatch.setattr(limits, "game", 1 << 20)
     monkeypatch.setattr(limits, "lines", 1000)
     for data in written:
-        with pytest.raises(RecordError, match="of more than 1 MiB is not read"):
-            read_game(data)
+        raises(RecordError, "of more than 1 MiB is not read", read_game, data)
     for data, format in (
         (b"\n" * 2000, "text"),
         (b"1. h2e2\n" * 2000, "pgn"),
         (b"\n" * 2000 + b"START{", "wxf"),
     ):
-        with pytest.raises(RecordError, match="a game of more than 1,000 lines is not read"):
-            read_game(data, format=format)
+        raises(RecordError, "a game of more than 1,000 lines is not read", read_game, data, format=format)
 
 
 def long_line(plies):

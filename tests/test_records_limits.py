@@ -11,7 +11,7 @@ from dataclasses import fields
 
 import fuzz_readers
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, raises
 
 from eleengine._core import STARTING_FEN, checks_enabled
 from eleengine.records import FORMATS, Game, RecordError, encode_game, read_game, read_games, scan_games
@@ -79,8 +79,7 @@ def test_a_game_has_so_many_headers(gap):
     assert len(game.headers) >= limit and game.plies() == 1
     text = '[Red "Hu"]\n\n1. h2e2 *\n\n' + "".join(f'[A{number} "b"]{gap}' for number in range(limit + 1))
     entries = scan_games(text)
-    with pytest.raises(RecordError, match=rf"line \d+: a game of more than {limit:,} headers"):
-        list(entries)
+    raises(RecordError, rf"line \d+: a game of more than {limit:,} headers", list, entries)
 
 
 def test_headers_of_one_line_are_limited_too():

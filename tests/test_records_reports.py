@@ -10,7 +10,7 @@ import unicodedata
 from contextlib import suppress
 
 import pytest
-from support import CHECKOUT, call
+from support import CHECKOUT, call, raises
 
 from eleengine import Board, notation
 from eleengine.records import Game, RecordError, WriteOptions, encode_game, read_game, read_games
@@ -355,10 +355,8 @@ def test_encodings(tmp_path):
         for game in (read_game(data, encoding=encoding), read_game(data)):
             assert unicodedata.normalize("NFC", game.headers["Red"]) == name, encoding
     for unknown in ("none", "hex", "rot13", "idna", "punycode", "undefined"):
-        with pytest.raises(ValueError, match=f"unknown encoding '{unknown}'"):
-            read_game(b"1. C2.5", encoding=unknown)
-    with pytest.raises(RecordError, match="UTF-16 stream does not start with BOM"):
-        read_game(b"1. C2.5 *\n", encoding="utf-16")
+        raises(ValueError, f"unknown encoding '{unknown}'", read_game, b"1. C2.5", encoding=unknown)
+    raises(RecordError, "UTF-16 stream does not start with BOM", read_game, b"1. C2.5 *\n", encoding="utf-16")
     (tmp_path / "a.pgn").write_bytes('[Red "Ángel Pérez"]\n\n1. C2.5 *\n'.encode("cp1252"))
     done = call("show", tmp_path / "a.pgn", "--encoding", "latin-1")
     assert "Ángel Pérez" in done.stdout and done.stderr == ""
@@ -380,11 +378,9 @@ def test_packed_files():
     text = b'[Event "x"]\n\n1. C2.5 H8+7 *\n'
     for pack in (gzip.compress, lzma.compress):
         assert moves_of(read_game(pack(text))) == "h2e2 h9g7"
-    with pytest.raises(RecordError, match="packed CBL"):
-        read_game(REPORTS / "b19_packed.cbl")
+    raises(RecordError, "packed CBL", read_game, REPORTS / "b19_packed.cbl")
     if sys.version_info < (3, 14):
-        with pytest.raises(RecordError, match="zstd"):
-            read_game(b"\x28\xb5\x2f\xfd" + bytes(20))
+        raises(RecordError, "zstd", read_game, b"\x28\xb5\x2f\xfd" + bytes(20))
 
 
 def test_a_title_behind_a_position():
@@ -427,9 +423,11 @@ def test_moves_in_brackets_leave_the_move_that_their_number_names():
         ("1. 炮二平五 马8进7\n5. 马二进三 车9平8", OPENING, "number 5 where 2"),
         ('[Event "x"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 2. R1=2 *', f"{OPENING} i0h0", "number 2 where 3"),
         ('[Event "x"]\n\n1... H2+3 2. C2=5 *', "b9c7 h2e2", "begin with one of Black's"),
+        ("1. P2-5 M8.7\n2. M2.3 X9-8\n3. X1.9", OPENING, "X1.9"),
+        ('[Event "x"]\n\n1. 7747 7062 *\n', "", "7747"),
     ],
 )
-def test_move_numbers_that_do_not_fit_are_told(text, moves, warning):
+def test_move_numbers_and_words_that_do_not_fit_are_told(text, moves, warning):
     game = game_of(text)
     assert moves_of(game) == moves
     assert any(warning in str(error) for error in game.warnings), game.warnings
@@ -448,6 +446,11 @@ def test_move_numbers_that_do_not_fit_are_told(text, moves, warning):
         "炮二平五。马8进7。马二进三。车9平8。",
         "炮二平五→马8进7 | 马二进三→车9平8",
         "1. 礮二平五 ⾺8進7 2. ⾺⼆進三 ⾞9平8",
+        "1. P2-5 M8.7\n2. M2.3 X9-8 1-0",  # Vietnamese
+        "FORMAT WXF START{C2.5 H8+7 H2+3 R9.8}END",
+        '[Event "x"]\n\n1.炮二平五马8进7 2.马二进三车9平8 *\n',
+        '[Event "x"]\n\nh2e2,h9g7,h0g2,i9h9 *\n',
+        '[Event "x"]\n\n1.炮二平五，马8进7；2.马二进三，车9平8\n',
     ],
 )
 def test_what_may_stand_around_moves(text):
@@ -550,25 +553,6 @@ def test_a_header_fen_does_not_become_the_start(format):
     assert any("FEN" in loss for loss in losses)
 
 
-def test_moves_without_blanks_between_them():
-    for text in (
-        "1.炮二平五马8进7 2.马二进三车9平8 *",
-        "h2e2,h9g7,h0g2,i9h9 *",
-        "1.炮二平五，马8进7；2.马二进三，车9平8",
-    ):
-        game = game_of(f'[Event "x"]\n\n{text}\n')
-        assert (moves_of(game), game.warnings) == (OPENING, []), text
-    [warning] = game_of('[Event "x"]\n\n1. 7747 7062 *\n').warnings
-    assert "7747" in str(warning)
-
-
-def test_texts_in_vietnamese_with_more_than_moves():
-    game = game_of("1. P2-5 M8.7\n2. M2.3 X9-8 1-0")
-    assert (moves_of(game), game.result) == (OPENING, "1-0")
-    game = game_of("1. P2-5 M8.7\n2. M2.3 X9-8\n3. X1.9")
-    assert moves_of(game) == OPENING and "X1.9" in str(game.warnings[0])
-
-
 def test_a_damaged_byte_costs_one_character():
     text = '[Event "全国象棋个人赛"]\n[Red "郭莉萍"]\n\n1. 炮二平五 马8进7 {屏风马} *\n'
     data = text.encode().replace("赛".encode(), b"\xe8\xb5")
@@ -612,8 +596,7 @@ def test_tags_of_dhtmlxq_that_are_not_closed():
 
 def test_web_pages_hold_games_in_numbered_lines():
     page = "<!DOCTYPE html><html><head><title>x</title><script>h2e2</script></head><body>{}</body></html>"
-    with pytest.raises(RecordError, match=r"no (game|move)"):
-        game_of(page.format('<a href="#">示例：马8进7</a>'))
+    raises(RecordError, r"no (game|move)", game_of, page.format('<a href="#">示例：马8进7</a>'))
     row = "<tr><td>{}</td><td>{}</td><td>{}</td></tr>"
     cells = row.format("1.", "炮二平五", "马8进7") + row.format("2.", "马二进三", "车9平8")
     assert moves_of(game_of(page.format(f"<table>{cells}</table>"))) == OPENING
@@ -621,23 +604,11 @@ def test_web_pages_hold_games_in_numbered_lines():
         game_of("<p><n version='2'>")
 
 
-def test_a_wxf_file_in_one_line():
-    assert moves_of(game_of("FORMAT WXF START{C2.5 H8+7 H2+3 R9.8}END")) == OPENING
-
-
 @pytest.mark.system
 def test_reading_takes_time_in_proportion_to_the_text():
     pieces = (
-        "7747",
-        "[DhtmlXQ_a]x",
-        "1.炮二平五(",
-        "1. h2e2 h9g7 (1. b2e2 h9g7) ",
-        ";\n",
-        "(",
-        "<!--",
-        "{",
-        "1. ",
-    )
+        "7747", "[DhtmlXQ_a]x", "1.炮二平五(", "1. h2e2 h9g7 (1. b2e2 h9g7) ", ";\n", "(", "<!--", "{", "1. ",
+    )  # fmt: skip
     for piece in pieces:
         text = piece * (40_000 // len(piece)) + "\n"
         start = time.process_time()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trees
-from support import examples
+from support import examples, raises
 
 from eleengine import RED, STARTING_FEN, Board, IllegalMoveError, Move
 from eleengine.records import Arrow, Eval, Game, read_game, tree
@@ -40,8 +40,7 @@ def test_a_merge_has_the_lines_of_both(one, two):
         return {tuple(map(str, node.moves())) for node in game.nodes()}
 
     if one.start != two.start:
-        with pytest.raises(ValueError, match="same position"):
-            one.merge(two)
+        raises(ValueError, "same position", one.merge, two)
         return
     before, other = lines(one), lines(two)
     main = list(one.mainline_moves())
@@ -87,8 +86,7 @@ def test_glyphs_that_no_reader_reads_are_refused(nags):
     assert tuple(node.nags) == (0, 4, 9999)
     with pytest.raises(ValueError, match=f"from 0 to 9999, not {nags[-1]}"):
         node.nags = nags
-    with pytest.raises(ValueError, match="from 0 to 9999"):
-        node.nags.update(nags)
+    raises(ValueError, "from 0 to 9999", node.nags.update, nags)
     with pytest.raises(TypeError):
         node.nags = (2.5,)
     with pytest.raises(ValueError, match="from 0 to 9999"):
@@ -149,11 +147,9 @@ def test_promote_demote_and_remove():
     assert siblings(game) == ["c3c4", "h2e2", "b2e2"] and c.is_mainline()
     a.remove()
     assert siblings(game) == ["c3c4", "b2e2"]
-    with pytest.raises(ValueError, match="not part of a game"):
-        a.game()
+    raises(ValueError, "not part of a game", a.game)
     for change in (game.promote, game.demote, game.remove, game.promote_to_main):
-        with pytest.raises(ValueError, match="start of a game"):
-            change()
+        raises(ValueError, "start of a game", change)
 
 
 def test_moves_are_played_once_and_legally():
@@ -245,8 +241,7 @@ def test_texts_of_moves():
     assert [node.move_text(name) for name in ("chinese", "traditional", "wxf", "iccs", "uci")] == [
         "马8进7", "馬8進7", "H8+7", "H9-G7", "h9g7",
     ]  # fmt: skip
-    with pytest.raises(ValueError, match="notation must be one of"):
-        node.move_text("san")
+    raises(ValueError, "notation must be one of", node.move_text, "san")
     assert side.starts_variation() and not node.starts_variation() and not game.starts_variation()
     assert side.is_end() and not game.is_end()
 
@@ -259,11 +254,8 @@ def test_main_lines_are_views_of_the_game():
     assert list(line) == list(line) == last.path() and list(reversed(line)) == last.path()[::-1]
     assert [*map(str, moves)] == ["h2e2", "h9g7", "h0g2"] and list(reversed(moves)) == list(moves)[::-1]
     assert moves and repr(moves) == "<Mainline: h2e2 h9g7 h0g2>"
-    assert (
-        list(last.parent.mainline()) == [last]
-        and not last.mainline()
-        and list(reversed(last.mainline())) == []
-    )
+    assert list(last.parent.mainline()) == [last] and not last.mainline()
+    assert list(reversed(last.mainline())) == []
 
 
 def test_a_long_line_costs_the_same_for_each_ply(monkeypatch):
@@ -285,8 +277,7 @@ def test_what_was_played_last_is_forgotten_when_the_game_changes():
     first = game.play("h2e2")
     last = first.play("h9g7")
     first.remove()
-    with pytest.raises(ValueError, match="not part of a game"):
-        last.play("h0g2")
+    raises(ValueError, "not part of a game", last.play, "h0g2")
     node = game.play("h2e2")
     game.start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w - - 0 1"
     assert (

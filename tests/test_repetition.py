@@ -9,7 +9,7 @@ import pytest
 import slow_rules
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples, flip, mirror, random_endgame
+from support import examples, flip, mirror, raises, random_endgame
 
 from eleengine import Board, Move, Piece, Termination, rules
 
@@ -364,8 +364,7 @@ def test_free_checks_put_the_limit_off():
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        rules.judge(Board(), **arguments)
+    raises(ValueError, message, rules.judge, Board(), **arguments)
 
 
 def test_a_verdict_names_chaser_and_victim():
@@ -500,15 +499,12 @@ def test_the_search_is_told_of_draws_that_other_referees_punish():
     assert board._search_verdict(1) == DRAW  # Red has nothing to fear
 
 
-def test_no_repetition_across_a_pass():
+def test_nothing_repeats_across_a_pass_or_without_the_moves():
     board = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
     board.push(Move.null())
     board.push(Move.null())
     assert board._search_verdict(9) == NONE
     assert str(rules.judge(board, occurrences=2)) == "none"
-
-
-def test_a_copy_without_the_moves_has_nothing_to_repeat():
     board = play(DIAGRAM_33, LOOP_33 * 2)
     assert str(rules.judge(board.copy(stack=7))) == "none"
     assert str(rules.judge(board.copy(stack=8))) == "red_loses"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
+from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium, raises
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
@@ -261,8 +261,7 @@ def test_an_interrupted_review_goes_on(engine, tmp_path):
     closed.close()
     with ReviewJournal(path, game, LIMIT, engine) as journal:  # nothing is left to search
         assert review_game(game, closed, LIMIT, journal=journal) == whole
-    with pytest.raises(ValueError, match="other limit"):
-        ReviewJournal(path, game, Limit(nodes=5), engine)
+    raises(ValueError, "other limit", ReviewJournal, path, game, Limit(nodes=5), engine)
     with Engine(network="classical") as other, pytest.raises(ValueError, match="other engine"):
         ReviewJournal(path, game, LIMIT, other)
     with Engine(rule_set="simple") as other, pytest.raises(ValueError, match="other rules"):
@@ -270,16 +269,14 @@ def test_an_interrupted_review_goes_on(engine, tmp_path):
 
 
 def test_chances():
-    assert (
-        winning_chances(Cp(0)) == 0.5 and winning_chances(MateGiven) == 1 and winning_chances(Mate(-1)) == 0
-    )
+    assert winning_chances(Cp(0)) == 0.5 and winning_chances(MateGiven) == 1
+    assert winning_chances(Mate(-1)) == 0
     values = [winning_chances(Cp(cp)) for cp in range(-2000, 2001, 100)]
     assert values == sorted(values) and values[0] + values[-1] == pytest.approx(1)
 
 
 def test_a_game_without_moves_is_refused(engine):
-    with pytest.raises(ValueError, match="without moves"):
-        review_game(Game(), engine, LIMIT)
+    raises(ValueError, "without moves", review_game, Game(), engine, LIMIT)
 
 
 @pytest.fixture
@@ -452,8 +449,7 @@ def test_a_game_without_a_review_is_one_page():
     lines = [[move["move"] for move in line] for line in data["moves"][0]["variations"]]
     assert lines == [["b2e2", "b9c7"], ["h7e7"]]
     assert data["moves"][0]["variations"][1][0]["fen"].split()[1] == "w"
-    with pytest.raises(ValueError, match="language"):
-        game_page(Game(), language="fr")
+    raises(ValueError, "language", game_page, Game(), language="fr")
 
 
 def test_show_writes_the_page(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import MIDDLEGAMES, classical, examples, full_width, random_endgame
+from support import MIDDLEGAMES, classical, examples, full_width, raises, random_endgame
 
 from eleengine import Board, Engine, Limit, Move
 from eleengine._core import MATE, Searcher, ThesisSearch
@@ -246,13 +246,10 @@ def test_mates_are_found_with_every_table_size_and_number_of_threads(threads):
             assert mate_plies(line.score) == known
 
 
-def test_one_thread_repeats_itself_node_by_node():
+def test_one_thread_repeats_itself_also_after_its_memory_is_cleared():
     board = Board()
     runs = [search(board, depth=9)[0] for _ in range(2)]
     assert (runs[0].nodes, runs[0].score, runs[0].pv) == (runs[1].nodes, runs[1].score, runs[1].pv)
-
-
-def test_a_cleared_memory_is_like_a_new_one():
     searcher, board = Searcher(hash_mib=4), Board()
     first = searcher.search(board, depth=8)[0].nodes
     searcher.search(Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w"), depth=8)
@@ -379,8 +376,7 @@ def test_the_handler_of_a_signal_cannot_wait_for_the_search(make):
     before = signal.signal(signal.SIGVTALRM, lambda *_: searcher.clear())
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
-        with pytest.raises(RuntimeError, match="the handler of a signal"):
-            searcher.search(Board(), depth=50)
+        raises(RuntimeError, "the handler of a signal", searcher.search, Board(), depth=50)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)

@@ -31,29 +31,24 @@ def build(tmp_path, **environment):
     return result.stderr.strip().splitlines()[-1]
 
 
-def compiler(name):
-    """A cross compiler of Debian's; without it the test is skipped."""
-    if not shutil.which(name):
-        pytest.skip(f"no {name} here")
-    return {"CC": name, "LDSHARED": f"{name} -shared"}
+MINGW = "i686-w64-mingw32-gcc"
+BIG = "gcc -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"  # as a compiler for such a machine says it
 
 
-def test_32_bits_are_refused(tmp_path):
-    assert "needs 128-bit integers" in build(tmp_path, **compiler("i686-w64-mingw32-gcc"))
-
-
-def test_a_compiler_without_128_bit_integers_is_refused(tmp_path):
-    assert "needs 128-bit integers" in build(tmp_path, CC="gcc -D__int128=none")
-
-
-def test_big_endian_is_refused(tmp_path):
-    """As a compiler for such a machine says it."""
-    big = "gcc -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"
-    assert build(tmp_path, CC=big).endswith("eleengine needs a little-endian machine")
-
-
-def test_no_compiler_is_told(tmp_path):
-    assert "needs a C compiler, and none works" in build(tmp_path, CC="false", LDSHARED="false")
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"CC": MINGW, "LDSHARED": f"{MINGW} -shared"}, "needs 128-bit integers"),
+        ({"CC": "gcc -D__int128=none"}, "needs 128-bit integers"),
+        ({"CC": BIG}, "needs a little-endian machine"),
+        ({"CC": "false", "LDSHARED": "false"}, "needs a C compiler, and none works"),
+    ],
+    ids=["32 bits", "no 128 bits", "big endian", "no compiler"],
+)  # fmt: skip
+def test_machines_and_compilers_that_will_not_do_are_refused(tmp_path, environment, message):
+    if not shutil.which(environment["CC"].split()[0]):
+        pytest.skip(f"no {environment['CC']} here")
+    assert message in build(tmp_path, **environment)
 
 
 def test_free_threaded_python_is_refused(tmp_path):

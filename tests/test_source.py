@@ -72,19 +72,13 @@ def test_definitions_are_found():
     assert set(used_includes("board/movegen")) == used
 
 
-def test_every_file_is_included_once():
+def test_includes_use_only_those_above_and_each_file_is_one():
     core = CORE.parent / "core"
     files = sorted(path.relative_to(core).with_suffix("").as_posix() for path in core.rglob("*.pxi"))
     assert sorted(INCLUDES) == files
-
-
-def test_the_files_of_a_folder_stand_together():
-    """So that a folder uses only folders above it."""
+    # So that a folder uses only folders above it.
     folders = [folder for folder, _ in groupby(INCLUDES, key=lambda include: include.split("/")[0])]
     assert len(folders) == len(set(folders))
-
-
-def test_an_include_uses_only_those_above():
     for number, include in enumerate(INCLUDES):
         assert set(used_includes(include)) <= set(INCLUDES[:number]), include
 

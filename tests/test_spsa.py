@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, raises
 
 from eleengine import __version__, _core
 from eleengine.__main__ import main
@@ -144,8 +144,7 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
     ],
 )
 def test_plans_that_cannot_be_are_refused(changes, message):
-    with pytest.raises(ValueError, match=message):
-        SpsaPlan(**{"tunables": TUNABLES, "steps": 5, **changes})
+    raises(ValueError, message, SpsaPlan, **{"tunables": TUNABLES, "steps": 5, **changes})
 
 
 # Versions of the engine
@@ -182,10 +181,8 @@ def test_a_stronger_version_wins():
     ],
 )
 def test_numbers_that_cannot_be_are_refused(values, message):
-    with pytest.raises(ValueError, match=message):
-        check_values(values)
-    with pytest.raises(ValueError, match=message):
-        version(values)
+    raises(ValueError, message, check_values, values)
+    raises(ValueError, message, version, values)
 
 
 def test_weights_and_parameters_are_tunable():
@@ -234,12 +231,9 @@ def test_what_another_program_lets_one_tune(monkeypatch):
     found = engine.tunables()
     assert found["skilllevel"] == (20, 0, 20) and found["multipv"] == (2, 1, 128) and "usebook" not in found
     engine.check({"skilllevel": 20})
-    with pytest.raises(ValueError, match=r"option skilllevel must be 0\.\.20, not 21"):
-        engine.check({"skilllevel": 21})
-    with pytest.raises(ValueError, match="no option 'nowhere' for whole numbers"):
-        engine.tunable("nowhere")
-    with pytest.raises(ValueError, match="cmd=PROGRAM"):
-        TunedProgram(["hash=1"])
+    raises(ValueError, r"option skilllevel must be 0\.\.20, not 21", engine.check, {"skilllevel": 21})
+    raises(ValueError, "no option 'nowhere' for whole numbers", engine.tunable, "nowhere")
+    raises(ValueError, "cmd=PROGRAM", TunedProgram, ["hash=1"])
 
 
 @pytest.mark.system

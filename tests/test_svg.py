@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import call
+from support import call, raises
 from test_board import choices, play
 
 from eleengine import (
@@ -201,14 +201,12 @@ def test_a_png_has_the_pixels_asked_for():
     pytest.importorskip("resvg_py")
     assert pixels(Board().png(size=200)).shape[:2] == (220, 200)
     assert pixels(Board().png(size=200, scale=2.5)).shape[:2] == (550, 500)
-    with pytest.raises(ValueError, match="the scale must be above 0"):
-        Board().png(scale=0)
+    raises(ValueError, "the scale must be above 0", Board().png, scale=0)
 
 
 def test_without_the_converter_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=r'pip install "eleengine\[png\]"'):
-        Board().png()
+    raises(ImportError, r'pip install "eleengine\[png\]"', Board().png)
 
 
 def test_signs_stand_on_corners_of_squares():
@@ -216,8 +214,7 @@ def test_signs_stand_on_corners_of_squares():
     found = ElementTree.fromstring(picture).findall(".//{*}g[@class='annotation']")
     assert [len(one.findall("{*}path")) for one in found] == [2, 1]
     assert found[0].get("transform") == "translate(261 279)"
-    with pytest.raises(ValueError, match="an annotation is one of"):
-        svg.board(annotations={E4: "="})
+    raises(ValueError, "an annotation is one of", svg.board, annotations={E4: "="})
 
 
 @pytest.fixture
@@ -255,14 +252,11 @@ def test_a_gif_that_cannot_be_made_is_refused(annotated, monkeypatch, tmp_path):
     for bad in ({"seconds": 0}, {"seconds": 61}, {"scale": 0}, {"letters": "greek"}):
         with pytest.raises(ValueError):
             annotated.gif(**bad)
-    with pytest.raises(ValueError, match="at least one"):
-        svg.gif([])
+    raises(ValueError, "at least one", svg.gif, [])
     pytest.importorskip("resvg_py")
-    with pytest.raises(ValueError, match="same size"):
-        svg.gif([svg.board(size=100), svg.board(size=120)])
+    raises(ValueError, "same size", svg.gif, [svg.board(size=100), svg.board(size=120)])
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r'pip install "eleengine\[gif\]"'):
-        annotated.gif()
+    raises(ImportError, r'pip install "eleengine\[gif\]"', annotated.gif)
     (tmp_path / "a.pgn").write_text(str(annotated), encoding="utf-8")
     done = call("show", tmp_path / "a.pgn", "--gif", tmp_path / "a.gif")
     assert done.returncode == 2 and "eleengine[gif]" in done.stderr and not (tmp_path / "a.gif").exists()
@@ -295,26 +289,19 @@ def test_a_flipped_board_has_the_other_color_at_the_bottom():
         assert svg.board(orientation=orientation, flipped=True) == svg.board(orientation=not orientation)
 
 
-def test_a_move_that_stays_is_a_ring():
+def test_an_arrow_points_at_its_head_and_a_move_that_stays_is_a_ring():
     assert svg.Arrow.of("h2h2", "red") == svg.Arrow.of("H2-H2", "red") == svg.Arrow(H2, H2, "red")
     for text in ("h2", "j2j2", "h2h", "h2-h2-", ""):
-        with pytest.raises(ValueError, match="invalid move"):
-            svg.Arrow.of(text)
-
-
-def test_an_arrow_points_at_its_head():
+        raises(ValueError, "invalid move", svg.Arrow.of, text)
     [arrow] = elements(svg.board(arrows=[(A0, 81)]), "arrow")
     points = [tuple(map(float, point.split(","))) for point in arrow.get("points").split()]
     assert min(points, key=lambda point: point[1]) == (0, 2) and max(y for _, y in points) == 528
 
 
-def test_size_is_the_width_in_pixels():
+def test_size_style_and_position_are_written_into_the_picture():
     assert 'width="400"' in svg.board(size=400) and 'width="400"' not in svg.board()
     root = ElementTree.fromstring(svg.board(size=600))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("600", "660", "-60 -60 600 660")
-
-
-def test_style_and_position_are_written_into_the_picture():
     root = ElementTree.fromstring(svg.board(Board(), style=".piece > circle { fill: white }"))
     text = {e.tag.rpartition("}")[2]: e.text for e in root if e.tag.endswith(("style", "desc"))}
     assert text["style"] == ".piece > circle { fill: white }"
@@ -332,10 +319,8 @@ def test_style_and_position_are_written_into_the_picture():
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(options):
     told = r"letters must|square must|cannot hold|unknown color|size must be 1 to|must be RED or BLACK"
-    with pytest.raises(ValueError, match=told):
-        svg.board(**options)
-    with pytest.raises(ValueError, match=told):
-        Board().svg(**options)
+    raises(ValueError, told, svg.board, **options)
+    raises(ValueError, told, Board().svg, **options)
 
 
 def test_a_size_out_of_range_is_refused_everywhere():
@@ -348,8 +333,7 @@ def test_a_size_out_of_range_is_refused_everywhere():
             Game().svg,
             lambda size: svg.piece(Piece.from_symbol("R"), size=size),
         ):
-            with pytest.raises(ValueError, match="the size must be 1 to 100,000 pixels"):
-                draw(size=size)
+            raises(ValueError, "the size must be 1 to 100,000 pixels", draw, size=size)
     with pytest.raises(TypeError):
         svg.board(size='1" onload="alert(1)')
 
@@ -366,8 +350,7 @@ def test_a_picture_is_shown_in_notebooks():
 
 def test_pictures_of_too_many_pixels_are_refused():
     for picture, scale in ((svg.board(), 100), (svg.board(size=100_000), 1)):
-        with pytest.raises(ValueError, match="pixels is too large"):
-            svg.png(picture, scale=scale)
+        raises(ValueError, "pixels is too large", svg.png, picture, scale=scale)
 
 
 @pytest.mark.parametrize("text", ["Gh2e2", "Re4", "Ba0i9", "Yi9"])
@@ -377,5 +360,4 @@ def test_arrows_of_pgn(text):
 
 @pytest.mark.parametrize("text", ["", "G", "h2e2", "Gh2e", "Xh2e2", "Gj2e2", "Gh2e2 ", "Gh2e2e4"])
 def test_what_is_no_arrow_of_pgn(text):
-    with pytest.raises(ValueError, match="no arrow"):
-        svg.Arrow.from_pgn(text)
+    raises(ValueError, "no arrow", svg.Arrow.from_pgn, text)

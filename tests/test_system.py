@@ -3,10 +3,9 @@
 import os
 import subprocess
 import sys
-import time
 
 import pytest
-from support import call
+from support import call, raises, wait_until
 
 from eleengine import Board, Engine
 from eleengine._core import EndgameTable, Searcher, SelfPlay, ThesisSearch, ThesisTable
@@ -69,10 +68,7 @@ def test_a_program_ends_with_what_it_started():
     assert is_alive(child)
     system.kill_program(program, with_group=True)
     assert program.returncode is not None
-    deadline = time.monotonic() + 60
-    while is_alive(child) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not is_alive(child)
+    wait_until(lambda: not is_alive(child))
     system.kill_program(program, with_group=False)  # once more does no harm
     program.stdin.close()
     program.stdout.close()
@@ -94,10 +90,7 @@ time.sleep(60)
     process.kill()
     process.wait()
     process.stdout.close()
-    deadline = time.monotonic() + 60
-    while is_alive(number) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not is_alive(number)
+    wait_until(lambda: not is_alive(number))
 
 
 @pytest.mark.parametrize(
@@ -161,10 +154,8 @@ def test_memory_that_is_not_free_is_refused_in_words(monkeypatch, tmp_path):
         lambda: SelfPlay(hash_mib=300),
         lambda: endgame.load(EndgameTable("N-A")),
     ):
-        with pytest.raises(MemoryError, match="memory for"):
-            ask()
-    with pytest.raises(OSError, match=r"300 MiB, more memory than is free: .*large.nnue"):
-        read_bytes(large)
+        raises(MemoryError, "memory for", ask)
+    raises(OSError, r"300 MiB, more memory than is free: .*large.nnue", read_bytes, large)
     for command in (["bench", "--hash", 300], ["analyse", "startpos", "--hash", 300]):
         done = call(*command)
         assert done.returncode == 2 and "300 MiB" in done.stderr

@@ -10,7 +10,7 @@ import zlib
 import pytest
 import slow_rules
 import slow_tables
-from support import CHECKOUT, Board, call
+from support import CHECKOUT, Board, call, raises
 
 from eleengine import ADVISOR, BISHOP, BLACK, KING, RED, tables
 from eleengine._core import EndgameTable, EndgameTables, normal_table_name, table_name
@@ -202,12 +202,13 @@ def test_wins_may_take_hundreds_of_plies(made):
     assert table.bounds[0] >= slow - 1 and table.bounds[1:] == made.load(["N-A"])["N-A"].bounds[1:]
 
 
-def test_an_empty_table_is_no_table_of_perpetuals():
+def test_a_table_needs_those_that_captures_lead_to_filled(tmp_path):
     tables, filled = EndgameTables(), EndgameTable("P-")
     filled.solve(tables)
     tables.add(filled)
-    with pytest.raises(ValueError, match="the table P- is empty"):
-        EndgameTable("P-").find_perpetual(tables)
+    raises(ValueError, "the table P- is empty", EndgameTable("P-").find_perpetual, tables)
+    raises(MissingTableError, "N-", open_tables(tmp_path).make, "N-A")
+    raises(ValueError, "the table N-A needs N-", EndgameTable("N-A").solve, EndgameTables())
 
 
 def names_on_the_page():
@@ -341,21 +342,13 @@ def test_many_threads_may_ask(made):
 def test_a_missing_table_says_which_and_how_to_make_it(tmp_path):
     opened = open_tables(tmp_path)
     board = Board("3k5/4a4/9/9/9/2N6/2R6/9/9/4K4 w")
-    with pytest.raises(MissingTableError, match=r"RN-A.table.*eleengine tables make RN-A"):
-        opened.probe_dtm(board)
+    raises(MissingTableError, r"RN-A.table.*eleengine tables make RN-A", opened.probe_dtm, board)
     with pytest.raises(MissingTableError, match="more than 4 pieces that can attack it is too large to make"):
         opened.probe_dtm(Board())
     assert opened.get_dtm(board) is None
     assert opened.get_wdl(board, 7) == 7
     assert opened.names() == []
     assert open_tables(tmp_path / "none").names() == []
-
-
-def test_a_table_needs_those_that_captures_lead_to(tmp_path):
-    with pytest.raises(MissingTableError, match="N-"):
-        open_tables(tmp_path).make("N-A")
-    with pytest.raises(ValueError, match="the table N-A needs N-"):
-        EndgameTable("N-A").solve(EndgameTables())
 
 
 @pytest.mark.parametrize(
@@ -369,8 +362,7 @@ def test_a_table_needs_those_that_captures_lead_to(tmp_path):
     ],
 )
 def test_names_of_no_table_are_refused(name, message):
-    with pytest.raises(ValueError, match=message):
-        sets.size_of(name)
+    raises(ValueError, message, sets.size_of, name)
 
 
 def test_names_are_put_in_order():
@@ -425,8 +417,7 @@ def damaged(data, change):
 def test_damaged_and_foreign_files_are_refused_with_their_name(made, tmp_path, change, reason):
     path = tmp_path / "N-A.table"
     path.write_bytes(damaged(made.path("N-A").read_bytes(), change))
-    with pytest.raises(TableError, match=f"N-A.table: .*({reason})"):
-        file.TableFile(path).check()
+    raises(TableError, f"N-A.table: .*({reason})", lambda: file.TableFile(path).check())
 
 
 @pytest.mark.parametrize(
@@ -449,10 +440,8 @@ def test_blocks_that_no_table_has_are_refused(made, tmp_path, packed):
     path.write_bytes(head + struct.pack("<I", zlib.crc32(head)) + packed * count)
     opened = open_tables(tmp_path)
     board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
-    with pytest.raises(TableError, match=r"N-A.table: .*damaged"):
-        opened.load(["N-A"])
-    with pytest.raises(TableError, match=r"N-A.table: block 1( of .)? is damaged"):
-        opened.probe_dtm(board)
+    raises(TableError, r"N-A.table: .*damaged", opened.load, ["N-A"])
+    raises(TableError, r"N-A.table: block 1( of .)? is damaged", opened.probe_dtm, board)
 
 
 def test_few_blocks_stay_in_memory(made, monkeypatch):
@@ -484,8 +473,7 @@ def test_results_alone_say_who_wins(made, tmp_path):
         (tmp_path / f"{name}.table").write_bytes(made.path(name).read_bytes())
     opened, board = open_tables(tmp_path), Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
     assert opened.probe_wdl(board) == 1 and opened.get_dtm(board) is None
-    with pytest.raises(MissingTableError, match=r"no N-A.dtm in .*eleengine tables make N-A"):
-        opened.probe_dtm(board)
+    raises(MissingTableError, r"no N-A.dtm in .*eleengine tables make N-A", opened.probe_dtm, board)
     assert call("tables", "make", "N-A", "--folder", tmp_path).stdout.startswith("2 tables to make")
     assert opened.probe_dtm(board) == 37
 
@@ -509,8 +497,7 @@ def test_a_win_may_be_within_the_limit_by_its_captures_alone(made):
 
 def test_a_file_under_another_name_is_refused(made, tmp_path):
     (tmp_path / "P-A.table").write_bytes(made.path("N-A").read_bytes())
-    with pytest.raises(TableError, match=r"it holds N-A\.table"):
-        open_tables(tmp_path).file("P-A")
+    raises(TableError, r"it holds N-A\.table", open_tables(tmp_path).file, "P-A")
 
 
 def test_a_killed_make_leaves_nothing_half_done(tmp_path, monkeypatch):

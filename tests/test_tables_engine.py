@@ -403,7 +403,7 @@ def test_only_tables_that_a_position_can_lead_to_are_read(folder):
     assert len(folder.load_for(Board())) == 0
 
 
-def test_the_engine_of_the_library_has_tables_of_its_own():
+def test_the_engine_of_the_library_has_tables_of_its_own_but_for_weak_levels():
     board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
     with Engine(hash_mib=1) as engine:
         assert engine.tables is shipped_tables()
@@ -412,10 +412,6 @@ def test_the_engine_of_the_library_has_tables_of_its_own():
         assert engine.analyse(board, Limit(depth=2))["score"].pov(board.turn).mate() == 19
         engine.tables = None
         assert engine.analyse(board, Limit(depth=2))["tbhits"] == 0
-
-
-def test_weak_levels_of_the_library_play_without_tables():
-    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
     with Engine(hash_mib=1, skill=5) as engine:
         assert engine.analyse(board, Limit(depth=2))["tbhits"] > 0
         info = engine.play(board, Limit(depth=2)).info

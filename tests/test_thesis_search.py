@@ -7,7 +7,7 @@ import time
 from array import array
 
 import pytest
-from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
+from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, raises, sample
 
 from eleengine import Board, Move, Piece
 from eleengine._core import IllegalMoveError, ThesisSearch, ThesisTable, openmp_enabled, shipped_weights
@@ -291,6 +291,10 @@ def test_extensions_look_beyond_a_check():
     board = Board(MATE_IN_1)
     assert scores(board, 1, **PLAIN)[-1] < 29000
     assert scores(board, 1, **PLAIN | {"extensions": True})[-1] == 30000 - 1
+    # Five plies at depth 3: the side in check is searched a ply deeper each time.
+    board = Board(MATE_IN_3)
+    assert scores(board, 3, **PLAIN)[-1] < 29000
+    assert scores(board, 4, **PLAIN | {"extensions": "forced"})[-1] == 30000 - 5
 
 
 def extended(search, board, depth, ply, most):
@@ -349,13 +353,6 @@ def test_quiescence_is_of_captures_that_win(fen, captures):
     for depth in (1, 2):
         expected = quiet(search, Board(fen), depth, 0, 2 * depth, EXCHANGES[captures])
         assert search.search(Board(fen), depth=depth)[-1].score == expected
-
-
-def test_forced_extensions_see_a_long_mate_by_checks():
-    """Five plies at depth 3: the side in check is searched a ply deeper each time."""
-    board = Board(MATE_IN_3)
-    assert scores(board, 3, **PLAIN)[-1] < 29000
-    assert scores(board, 4, **PLAIN | {"extensions": "forced"})[-1] == 30000 - 5
 
 
 def test_no_legal_move_no_line():
@@ -722,8 +719,7 @@ def test_only_the_moves_asked_for_are_searched():
         one = ThesisSearch(hash_mib=4, threads=threads).search(board, nodes=10**6, root_moves=others[:1])
         assert [line.move for line in one] == others[:1]
     assert search.search(board, depth=3, root_moves=[]) == []
-    with pytest.raises(IllegalMoveError, match="a0a9"):
-        search.search(board, depth=3, root_moves=[Move.from_iccs("a0a9")])
+    raises(IllegalMoveError, "a0a9", search.search, board, depth=3, root_moves=[Move.from_iccs("a0a9")])
 
 
 def test_a_limit_is_needed():
@@ -732,8 +728,7 @@ def test_a_limit_is_needed():
         ({"nodes": 0}, "nodes must be at least 1, not 0"),
         ({"time": 0.0}, "time must be above 0 seconds, not 0.0"),
     ):
-        with pytest.raises(ValueError, match=f"^{message}$"):
-            ThesisSearch(hash_mib=1).search(Board(), **limits)
+        raises(ValueError, f"^{message}$", ThesisSearch(hash_mib=1).search, Board(), **limits)
     with pytest.raises(ValueError, match="without deepening"):
         ThesisSearch(hash_mib=1, deepening=False).search(Board(), nodes=10)
 
@@ -774,8 +769,7 @@ def test_cuts_are_counted():
     ],
 )
 def test_bad_options_are_named(options, message):
-    with pytest.raises(ValueError, match=rf"^{message}$"):
-        ThesisSearch(**options)
+    raises(ValueError, rf"^{message}$", ThesisSearch, **options)
 
 
 @pytest.mark.parametrize("depth", [0, 61])

@@ -11,7 +11,7 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import ENVIRONMENT, call, play
+from support import ENVIRONMENT, call, play, raises
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, Searcher, Traces, eval_trace
@@ -131,12 +131,9 @@ def test_moves_without_a_search_and_early_plies_are_left_out():
 
 def test_bad_games_are_refused_and_leave_nothing(traces):
     n, entries = len(traces), traces.entries
-    with pytest.raises(ValueError, match="ply 2: illegal move h2e2"):
-        add(traces, PackedGame(1, 0, pack(["h2e2", "h2e2"])), 0)
-    with pytest.raises(ValueError, match="a result is 0, 1 or 2, not 3"):
-        add(traces, PackedGame(3, 0, ()), 0)
-    with pytest.raises(ValueError, match="2 bytes of moves, but 0 bytes of scores"):
-        traces.add(Board(), b"ab", b"", 1, 0)
+    raises(ValueError, "ply 2: illegal move h2e2", add, traces, PackedGame(1, 0, pack(["h2e2", "h2e2"])), 0)
+    raises(ValueError, "a result is 0, 1 or 2, not 3", add, traces, PackedGame(3, 0, ()), 0)
+    raises(ValueError, "2 bytes of moves, but 0 bytes of scores", traces.add, Board(), b"ab", b"", 1, 0)
     assert (len(traces), traces.entries) == (n, entries)
 
 
@@ -146,12 +143,10 @@ def test_arrays_of_another_size_are_refused(traces):
         traces.evaluate(np.zeros(5), np.empty(n))
     with pytest.raises(ValueError, match=f"values must have {n} numbers, not {n + 1}"):
         traces.evaluate(SHIPPED, np.empty(n + 1))
-    with pytest.raises(ValueError, match=f"targets must have {n} numbers, not 0"):
-        traces.loss(SHIPPED, np.empty(0), 0.003)
+    raises(ValueError, f"targets must have {n} numbers, not 0", traces.loss, SHIPPED, np.empty(0), 0.003)
     with pytest.raises(ValueError, match=f"gradient must have {2 * NUMBERS} numbers, not 1"):
         traces.loss(SHIPPED, np.empty(n), 0.003, np.empty(1))
-    with pytest.raises(ValueError, match="there are no positions"):
-        Traces().loss(SHIPPED, np.empty(0), 0.003)
+    raises(ValueError, "there are no positions", Traces().loss, SHIPPED, np.empty(0), 0.003)
 
 
 # The loss
@@ -218,15 +213,12 @@ def test_a_narrow_prior_holds_the_weights():
     assert narrow.after == Weights.shipped() != wide.after
 
 
-def test_games_are_held_out_whole():
+def test_games_are_held_out_whole_in_whatever_order():
     sets = gradient.divide(random_games(60, seed=9))
     games = [set(gradient.columns(part)[0].tolist()) for part in sets]
     assert games[0] and games[1] and not games[0] & games[1]
     again = gradient.divide(list(random_games(60, seed=9)) * 2)
     assert len(again.held_out) == 2 * len(sets.held_out)
-
-
-def test_the_order_of_games_does_not_matter_to_what_is_held_out():
     games = list(random_games(60, seed=9))
     numbers = gradient.columns(gradient.divide(games).held_out)[0]
     backwards = gradient.columns(gradient.divide(games[::-1]).held_out)[0]
@@ -260,8 +252,7 @@ def test_the_scale_is_found_again():
     ],
 )
 def test_bad_settings_are_refused(values, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        gradient.FitSettings(**values)
+    raises(ValueError, re.escape(message), gradient.FitSettings, **values)
 
 
 # The command

@@ -35,12 +35,16 @@ def test_001_silent_and_idle_without_input(fresh):
     assert fresh.cpu() - before <= 0.02
 
 
-def test_002_handshake_ends_with_ucciok(fresh):
+def test_002_004_005_the_handshake(fresh):
     fresh.send("ucci")
     fresh.expect("ucciok")
     *before, last = fresh.texts()
     assert last == "ucciok"
     assert all(line.startswith(("id ", "option ")) for line in before)
+    ids = [line for line in before if line.startswith("id ")]
+    assert ids[0] == "id name eleengine"
+    assert {line.split()[1] for line in ids} >= {"name", "version", "author"}
+    assert "option usemillisec type check default true" in before
 
 
 @pytest.mark.parametrize(("words", "end"), [("ucci", "ucciok"), ("uci", "uciok")])
@@ -64,20 +68,6 @@ def test_003_handshake_is_quick():
         engine.quit()
     assert min(times) < within(1.0)
     assert min(work) < within(1.0 if checks_enabled() else 0.3)
-
-
-def test_004_id_name_comes_first(fresh):
-    fresh.send("ucci")
-    fresh.expect("ucciok")
-    ids = [line for line in fresh.texts() if line.startswith("id ")]
-    assert ids[0] == "id name eleengine"
-    assert {line.split()[1] for line in ids} >= {"name", "version", "author"}
-
-
-def test_005_milliseconds_are_announced(fresh):
-    fresh.send("ucci")
-    fresh.expect("ucciok")
-    assert "option usemillisec type check default true" in handshake(fresh)
 
 
 def test_006_options_are_well_formed(fresh):
@@ -145,14 +135,9 @@ def test_011_both_handshakes_in_one_write(fresh):
     assert " cp " not in " ".join(fresh.texts())
 
 
-def test_012_strangers_before_the_handshake_are_ignored(fresh):
+def test_012_013_before_the_handshake_strangers_are_ignored_and_isready_answered(fresh):
     fresh.send("xboard", "protover 2", "", "go depth 1", "stop", "position startpos", "setoption hashsize 1")
     assert fresh.quiet(0.5) == []
-    fresh.send("ucci")
-    fresh.expect("ucciok")
-
-
-def test_013_isready_before_the_handshake(fresh):
     fresh.send("isready")
     fresh.expect("readyok")
     fresh.send("ucci")

@@ -226,13 +226,9 @@ def test_a_hash_table_beyond_what_is_free_is_refused(monkeypatch):
     replies = []
     loop = Loop(lambda line: replies.append(line.decode().strip()))
     lines = (
-        "ucci",
-        "setoption hashsize 300",
-        "setoption hashsize 100",
-        "isready",
-        "setoption hashsize 230",
+        "ucci", "setoption hashsize 300", "setoption hashsize 100", "isready", "setoption hashsize 230",
         "quit",
-    )
+    )  # fmt: skip
     loop.run([line.encode() for line in lines])
     refused = [reply for reply in replies if "unavailable" in reply]
     assert (
@@ -262,12 +258,10 @@ def test_without_any_memory_the_engine_answers_all_the_same(monkeypatch):
     loop = Loop(lambda line: replies.append(line.decode().strip()))
     loop.run([b"ucci", b"setoption batch on", b"isready", b"position startpos", b"go depth 3", b"quit"])
     assert replies[replies.index("ucciok") + 1 :] == [
-        "info message error out of memory: a move is all there can be, without a search",
-        "readyok",
-        "info message error out of memory: a move is all there can be, without a search",
-        "bestmove a0a1",
+        "info message error out of memory: a move is all there can be, without a search", "readyok",
+        "info message error out of memory: a move is all there can be, without a search", "bestmove a0a1",
         "bye",
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("start", ["position startpos moves", "go depth", "setoption x", "isready", "x", ""])

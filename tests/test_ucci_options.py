@@ -8,20 +8,11 @@ from ucci_client import COMMAND, MIDDLE, START, Engine, field, is_legal, pv_line
 from eleengine._core import checks_enabled
 
 XQWIZARD = [
-    "setoption guiname XQWizard",
-    "setoption usemillisec true",
-    "setoption promotion false",
-    "setoption usebook true",
-    "setoption useegtb true",
-    "setoption bookfiles D:\\XQ\\BOOK.DAT",
-    "setoption hashsize 0",
-    "setoption threads 0",
-    "setoption idle none",
-    "setoption randomness none",
-    "setoption style normal",
-    "setoption newgame",
-    "setoption ponder false",
-]
+    "setoption guiname XQWizard", "setoption usemillisec true", "setoption promotion false",
+    "setoption usebook true", "setoption useegtb true", "setoption bookfiles D:\\XQ\\BOOK.DAT",
+    "setoption hashsize 0", "setoption threads 0", "setoption idle none", "setoption randomness none",
+    "setoption style normal", "setoption newgame", "setoption ponder false",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", [
@@ -144,15 +135,12 @@ def test_a_move_is_shown_once_where_chance_chooses(engine, lines):
     assert others
 
 
-def test_randomness_varies_the_moves(engine):
+def test_randomness_varies_the_moves_and_the_last_line_shows_the_one_played(engine):
     engine.send("setoption randomness huge")
     moves = {engine.best("setoption newgame", "position startpos", "go depth 5") for _ in range(20)}
     assert len(moves) > 1
     for answer in engine.terminals():
         assert is_legal(answer.split()[1])
-
-
-def test_the_last_line_shows_the_move_that_is_played(engine):
     engine.send("setoption randomness huge")
     for _ in range(10):
         start = engine.mark()

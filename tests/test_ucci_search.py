@@ -31,21 +31,15 @@ def duration(engine, *commands):
     return came - sent
 
 
-def test_068_depth(engine):
+def test_068_069_070_depth(engine):
     answer = engine.answer("go depth 6").split()
     last = pv_lines(engine.texts())[-1]
     assert field(last, "depth") == "6"
     moves = last.split(" pv ")[1].split()
     assert answer == ["bestmove", moves[0], "ponder", moves[1]]
-
-
-def test_069_depth_zero(engine):
     assert engine.answer("go depth 0") == "nobestmove"
     before = engine.texts()[-2].split()
     assert before[:4] == ["info", "depth", "0", "score"] and abs(int(before[4])) < 100
-
-
-def test_070_depth_100_ends_with_the_mate(engine):
     assert engine.answer(M2, "go depth 100") == "bestmove a0a8 ponder e9f9"
     assert field(pv_lines(engine.texts())[-1], "score") == "9997"
 
@@ -88,13 +82,8 @@ def test_075_opptime_means_a_whole_game(engine):
 
 @pytest.mark.system
 @wall_clock
-def test_076_time_alone_is_for_this_move(engine):
+def test_076_077_time_for_this_move(engine):
     assert 0.2 < duration(engine, MIDDLE, "go time 800") < within(0.8)
-
-
-@pytest.mark.system
-@wall_clock
-def test_077_movetime(engine):
     assert 0.35 < duration(engine, MIDDLE, "go movetime 500") < within(0.5)
 
 
@@ -152,11 +141,15 @@ def test_082_draw_and_ponder_are_parsed(engine):
     engine.expect("bestmove")
 
 
-def test_083_depth_infinite(engine):
+def test_083_085_no_answer_of_an_infinite_search(engine):
     engine.send("go depth infinite")
     assert not any(line.startswith("bestmove") for line in engine.quiet(1))
     engine.send("stop")
     engine.expect("bestmove")
+    engine.send(DEAD, "go infinite")
+    assert engine.quiet(0.3) == ["info depth 0 score -10000"]
+    engine.send("stop")
+    engine.expect("nobestmove")
 
 
 @pytest.mark.system
@@ -179,13 +172,6 @@ def test_085_no_move(engine, position):
     start = engine.mark()
     engine.answer(position, "go depth 3")
     assert engine.texts(start) == ["info depth 0 score -10000", "nobestmove"]
-
-
-def test_085_no_move_in_an_infinite_search(engine):
-    engine.send(DEAD, "go infinite")
-    assert engine.quiet(0.3) == ["info depth 0 score -10000"]
-    engine.send("stop")
-    engine.expect("nobestmove")
 
 
 @pytest.mark.parametrize("position", [
@@ -240,6 +226,7 @@ def test_090_mate_scores(engine):
     assert field(pv_lines(engine.texts())[-1], "score") == "9997"
     engine.best(f"{M2} moves a0a8 e9f9", "go depth 6")
     assert field(pv_lines(engine.texts())[-1], "score") == "9999"
+    assert engine.best(M2, "go mate 2") == "a0a8"
 
 
 def test_091_colours_mirrored(engine):
@@ -254,10 +241,6 @@ def test_091_colours_mirrored(engine):
     for fen in ("4k4/9/9/9/9/9/9/9/3R5/R2K5 w", "r2k5/3r5/9/9/9/9/9/9/9/4K4 b"):
         engine.best(f"position fen {fen}", "go depth 6")
         assert field(pv_lines(engine.texts())[-1], "score") == "9997"
-
-
-def test_mate_search_ends_with_the_mate(engine):
-    assert engine.best(M2, "go mate 2") == "a0a8"
 
 
 def test_searchmoves_restrict_the_root(engine):

@@ -28,16 +28,12 @@ def test_023_isready_in_search(engine):
 
 
 @pytest.mark.system
-def test_024_stop_is_answered_once(engine):
+def test_024_025_stop_is_answered_once_also_right_after_go(engine):
     engine.send("go infinite")
     time.sleep(1)
     line = stop_searching(engine)
     assert is_legal(line.split()[1])
     assert engine.quiet(0.5) == []
-
-
-@pytest.mark.system
-def test_025_stop_right_after_go(engine):
     engine.send("go infinite")
     time.sleep(0.005)
     assert is_legal(stop_searching(engine).split()[1])
@@ -54,15 +50,12 @@ def test_026_a_hundred_early_stops(engine):
     assert len(engine.terminals()) == 100
 
 
-def test_027_two_stops_one_answer(engine):
+def test_027_028_stops_that_cross_the_answer_are_swallowed(engine):
     engine.send("go infinite")
     engine.expect("info")
     engine.send("stop", "stop")
     engine.expect("bestmove")
     assert engine.quiet(0.4) == []
-
-
-def test_028_a_stop_that_crosses_the_answer_is_swallowed(engine):
     engine.best("go depth 1")
     engine.send("stop")
     assert engine.quiet(0.5) == []
@@ -115,11 +108,15 @@ def test_033_stop_meant_for_a_go_that_waits(engine):
     assert is_legal(moves[0]) and is_legal(moves[1], "h2e2") and is_legal(moves[2])
 
 
-def test_034_hash_in_search_is_put_off(engine):
+def test_034_036_hash_and_junk_in_search(engine):
     engine.send("go infinite", "setoption hashsize 32", "isready")
     engine.expect("readyok")
     stop_searching(engine)
     assert engine.sync() == []
+    engine.send("go infinite", "hello")
+    assert engine.expect("info message") == "info message error unknown command hello"
+    engine.expect("info depth 8")
+    stop_searching(engine)
 
 
 def test_035_bans_in_search_are_put_off(engine):
@@ -128,13 +125,6 @@ def test_035_bans_in_search_are_put_off(engine):
     engine.expect("info depth 5")
     stop_searching(engine)
     assert engine.best("go depth 4") != favourite
-
-
-def test_036_junk_in_search(engine):
-    engine.send("go infinite", "hello")
-    assert engine.expect("info message") == "info message error unknown command hello"
-    engine.expect("info depth 8")
-    stop_searching(engine)
 
 
 @pytest.mark.system

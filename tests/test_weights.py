@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHECKOUT, flip, mirror, sample
+from support import CHECKOUT, flip, mirror, raises, sample
 
 from eleengine import Board, weights
 from eleengine._core import (
@@ -155,13 +155,11 @@ def test_contexts_can_be_sent_elsewhere():
 
 @pytest.mark.parametrize("size", [0, 1, 4 * NUMBERS - 2, 4 * NUMBERS + 2])
 def test_the_core_refuses_another_number_of_weights(size):
-    with pytest.raises(ValueError, match=f"must be {4 * NUMBERS} bytes, not {size}"):
-        Context(weights=bytes(size))
+    raises(ValueError, f"must be {4 * NUMBERS} bytes, not {size}", Context, weights=bytes(size))
 
 
 def test_the_core_refuses_weights_beyond_the_limits():
-    with pytest.raises(ValueError, match=r"number 0 is 32639"):
-        Context(weights=b"\x7f" * (4 * NUMBERS))
+    raises(ValueError, r"number 0 is 32639", Context, weights=b"\x7f" * (4 * NUMBERS))
 
 
 @given(numbers)
@@ -175,6 +173,9 @@ def test_files_on_disk(tmp_path):
     path = tmp_path / "weights.json"
     some_weights().save(path)
     assert Weights.load(path) == some_weights() != SHIPPED
+    path = tmp_path / "w.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    raises(WeightsError, "not UTF-8 text", Weights.load, path)
 
 
 def damaged(change):
@@ -205,15 +206,7 @@ def damaged(change):
 def test_a_bad_file_is_refused_by_name_and_place(tmp_path, text, message):
     path = tmp_path / "w.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(WeightsError, match=f"{path}: {message}"):
-        Weights.load(path)
-
-
-def test_a_file_that_is_not_text_is_refused(tmp_path):
-    path = tmp_path / "w.json"
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(WeightsError, match="not UTF-8 text"):
-        Weights.load(path)
+    raises(WeightsError, f"{path}: {message}", Weights.load, path)
 
 
 def test_replace_changes_one_number():
@@ -223,8 +216,7 @@ def test_replace_changes_one_number():
     assert repr(changed) == f"<Weights, 1 of {2 * NUMBERS} not as shipped>"
     with pytest.raises(IndexError):
         SHIPPED.replace("square", 5, 50, eg=77)
-    with pytest.raises(WeightsError, match=r"mg\.tempo: .* not 20000"):
-        SHIPPED.replace("tempo", mg=20_000)
+    raises(WeightsError, r"mg\.tempo: .* not 20000", SHIPPED.replace, "tempo", mg=20_000)
 
 
 def test_the_file_of_the_shipped_weights_is_what_the_engine_has():

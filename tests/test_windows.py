@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, wait_until
 
 from eleengine import Board, Engine, Limit, Move
 
@@ -36,6 +36,7 @@ TOOLS = "x86_64-w64-mingw32-"
 LOCALES = {"zh_CN.UTF-8": "gbk", "hi_IN.UTF-8": "utf-8"}
 CYCLES = int(os.environ.get("ELEENGINE_TEST_CYCLES", "25"))
 SIGNATURE = (CHECKOUT / "tests" / "bench_signature.txt").read_text().strip()
+PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 VARIANTS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
 # What XQWizard says at the start, in its order; nothing of it is answered.
 GREETING = [
@@ -66,29 +67,10 @@ def processes(exe=EXE, others=rb"starter\.exe|wine|python|timeout"):
     return found
 
 
-def wait_for(condition, seconds=15):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def environment(**more):
-    return {**os.environ, **more}
-
-
 def run(*arguments, exe=EXE, text=True, data=None, **more):
     """A command of the Windows build: exit status, what it wrote on stdout and on stderr."""
     command = [WINE, str(exe), *map(str, arguments)]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(**more),
-    )
+    process = subprocess.Popen(command, env=os.environ | more, **PIPES)
     try:
         out, errors = process.communicate(data or b"", timeout=300)
     except subprocess.TimeoutExpired:
@@ -111,16 +93,16 @@ def starter(tmp_path_factory):
     return exe
 
 
+def objdump(what, module):
+    command = [f"{TOOLS}objdump", what, module]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 class Gui:
     """A GUI with XQWizard's way of starting engines."""
 
     def __init__(self, starter, exe=EXE):
-        self.process = subprocess.Popen(
-            [WINE, str(starter), wine_path(exe)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        self.process = subprocess.Popen([WINE, str(starter), wine_path(exe)], **PIPES)
         self.lines = queue.Queue()
         self.ends = set()
         threading.Thread(target=self._read, daemon=True).start()
@@ -149,12 +131,22 @@ class Gui:
                 return line, before
             before.append(line)
 
-    def end(self):
+    def greet(self):
+        """Begin to speak UCCI; what it says before its ucciok."""
+        self.say("ucci")
+        return self.hear("ucciok")[1]
+
+    def quit(self):
+        self.say("quit")
+        self.hear("bye", seconds=5)
         self.process.stdin.close()
-        status = self.process.wait(20)
+        assert self.process.wait(20) == 0
         self.process.stdout.close()
         self.process.stderr.close()
-        return status
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
 
 
 @contextmanager
@@ -164,19 +156,15 @@ def gui(starter, exe=EXE):
         yield client
     finally:
         if client.process.poll() is None:
-            client.process.kill()
-            client.process.wait()
-    assert wait_for(lambda: not processes()), "the engine has outlived its GUI"
+            client.kill()
+    wait_until(lambda: not processes())
 
 
 def test_the_modules_need_only_windows_and_python():
     modules = [EXE, *FOLDER.glob("lib/eleengine/**/*.pyd")]
     assert len(modules) >= 3 + len(VARIANTS) - 1
     for module in modules:
-        told = subprocess.run(
-            [f"{TOOLS}objdump", "-p", module], capture_output=True, text=True, check=True
-        ).stdout
-        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", told)}
+        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", objdump("-p", module))}
         others = {name for name in needed if not re.match(r"python3\d+\.dll|api-ms-win-crt-.*", name)}
         assert others <= {"kernel32.dll", "msvcrt.dll", "ucrtbase.dll"}, module
 
@@ -184,9 +172,7 @@ def test_the_modules_need_only_windows_and_python():
 def test_no_wide_register_moves_aligned():
     """gcc does not align the stack to 32 bytes on Windows: such a move of a spilled register would crash."""
     for module in FOLDER.glob("lib/eleengine/variants/*/*.pyd"):
-        code = subprocess.run(
-            [f"{TOOLS}objdump", "-d", module], capture_output=True, text=True, check=True
-        ).stdout
+        code = objdump("-d", module)
         assert "vmovdqu" in code
         assert not re.search(
             r"\tvmov(?:ap[sd]|dqa\d*) .*[(%].*%[yz]mm.*\(|\tvmov(?:ap[sd]|dqa\d*) .*\(.*%[yz]mm", code
@@ -211,9 +197,7 @@ def test_perft_counts():
 def test_a_game_as_xqwizard_plays_it(starter):
     """Its order of commands: the handshake, a game with pondering, hits and misses, analysis, and quit."""
     with gui(starter) as client:
-        client.say("ucci")
-        _, options = client.hear("ucciok")
-        assert any(line.startswith("option usemillisec ") for line in options)
+        assert any(line.startswith("option usemillisec ") for line in client.greet())
         client.say(*GREETING)
         moves = []
         pondered = 0
@@ -261,17 +245,14 @@ def test_a_game_as_xqwizard_plays_it(starter):
         )
         client.hear("bestmove")
         assert client.ends == {b"\r\n"}
-        client.say("quit")
-        client.hear("bye", seconds=5)
-        assert client.end() == 0
+        client.quit()
 
 
 def test_a_whole_game_with_clock_and_pondering(starter):
     """Until mate or a draw, against a weak player; the clock is kept as a GUI keeps it."""
     board, clock, hits = Board(), 30.0, 0
     with gui(starter) as client, Engine(skill=4, hash_mib=4) as opponent:
-        client.say("ucci")
-        client.hear("ucciok")
+        client.greet()
         client.say(*GREETING, "setoption usebook false")
         expected = None
         while True:
@@ -311,9 +292,7 @@ def test_a_whole_game_with_clock_and_pondering(starter):
         assert board.is_game_over()
         print(f"{board.result()} after {board.ply} plies, {hits} expected answers, {clock:.1f} s left")
         assert hits > 0
-        client.say("quit")
-        client.hear("bye", seconds=5)
-        assert client.end() == 0
+        client.quit()
 
 
 @pytest.mark.parametrize(
@@ -322,27 +301,25 @@ def test_a_whole_game_with_clock_and_pondering(starter):
 def test_the_engine_ends_with_its_gui(starter, last):
     """Whatever it does when the GUI is killed; its pipes never end, for it holds their other ends itself."""
     with gui(starter) as client:
-        client.say("ucci")
-        client.hear("ucciok")
+        client.greet()
         client.say(*last)
         if last:
             client.hear("info")
         assert processes()
-        client.process.kill()
-        client.process.wait()
-        assert wait_for(lambda: not processes(), 10)
+        client.kill()
+        wait_until(lambda: not processes(), seconds=10)
 
 
 def test_the_engine_ends_with_a_gui_that_has_ended_before_it_was_ready(starter):
     subprocess.run([WINE, str(starter), wine_path(EXE), "end"], check=True, timeout=60)
-    assert wait_for(lambda: not processes(), 60)
+    wait_until(lambda: not processes(), seconds=60)
 
 
 def test_a_gui_that_ends_is_no_end_when_told_so(starter):
     """A batch file that starts the engine and ends."""
     program = subprocess.Popen(
         [WINE, str(starter), wine_path(EXE)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(ELEENGINE_WATCH_PARENT="0"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | {"ELEENGINE_WATCH_PARENT": "0"},
     )  # fmt: skip
     program.stdin.write(b"ucci\n")
     program.stdin.flush()
@@ -363,9 +340,7 @@ def test_starting_and_ending_again_and_again():
     slowest = 0.0
     for cycle in range(CYCLES):
         began = time.monotonic()
-        process = subprocess.Popen(
-            [WINE, str(EXE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        process = subprocess.Popen([WINE, str(EXE)], **PIPES)
         go = ["go depth 1", "go infinite", "isready"][cycle % 3]
         process.stdin.write(f"ucci\nposition startpos\n{go}\n".encode())
         process.stdin.flush()
@@ -381,7 +356,7 @@ def test_starting_and_ending_again_and_again():
         out, errors = process.communicate(b"quit\n", timeout=20)
         assert (out.splitlines()[-1], errors, process.returncode) == (b"bye", b"", 0)
     print(f"slowest ucciok: {slowest:.2f} s")
-    assert wait_for(lambda: not processes())
+    wait_until(lambda: not processes())
 
 
 def test_a_large_table():
@@ -490,8 +465,8 @@ class Console:
     def type(self, data):
         os.write(self.screen, data)
 
-    def shows(self, pattern):
-        return wait_for(lambda: re.search(pattern, self.text), 60)
+    def expect(self, pattern):
+        wait_until(lambda: re.search(pattern, self.text), seconds=60)
 
 
 @contextmanager
@@ -530,19 +505,19 @@ def test_the_language_is_that_of_windows(tmp_path):
 
 def test_who_double_clicks_can_type_commands(tmp_path):
     with console() as program:
-        assert program.shows("象棋界面")
+        program.expect("象棋界面")
         program.type(b"help\r")
-        assert program.shows("commands:")
+        program.expect("commands:")
         program.type(b"nonsense\r")
-        assert program.shows("没有这个命令")
+        program.expect("没有这个命令")
         program.type(b"play startpos --level 0\r")
-        assert program.shows("red>")
+        program.expect("red>")
         program.type("炮二平五\r".encode())
-        assert program.shows("eleengine plays")
+        program.expect("eleengine plays")
         program.type(b"quit\r")
-        assert program.shows("game is kept")
+        program.expect("game is kept")
         program.type(f"board --no-browser --folder {wine_path(tmp_path)}\r".encode())
-        assert program.shows(r"http://127\.0\.0\.1:\d+/#")
+        program.expect(r"http://127\.0\.0\.1:\d+/#")
         # Wine hands Ctrl-C to nobody who does not read; the board stays until it is ended.
 
 
@@ -552,21 +527,11 @@ def test_a_click_opens_the_board(tmp_path):
     shutil.copytree(FOLDER, copy)
     [batch] = copy.glob("*.cmd")
     arguments = ["--no-browser", "--folder", wine_path(tmp_path)]
-    server = subprocess.Popen(
-        [WINE, "cmd", "/c", wine_path(batch), *arguments], cwd=tmp_path,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
     exe = copy / "eleengine.exe"
-    try:
-        address = server.stdout.readline().strip()
+    with board("cmd", "/c", wine_path(batch), *arguments, exe=exe, cwd=tmp_path) as address:
         with urllib.request.urlopen(address.partition("#")[0], timeout=60) as page:
             assert b"eleengine" in page.read()
         assert len(processes(exe)) == 1
-    finally:
-        for number in processes(exe):
-            os.kill(number, signal.SIGKILL)
-        server.kill()
-        server.communicate()
 
 
 @pytest.mark.parametrize("pipe", [False, True], ids=["console", "pipe"])
@@ -579,12 +544,26 @@ def test_ctrl_c_ends_the_engine(pipe, go):
             program.process.stdin.write(talk.encode())
             program.process.stdin.flush()
         else:
-            assert program.shows("象棋界面")
+            program.expect("象棋界面")
             program.type(talk.replace("\n", "\r").encode())
-        assert program.shows("readyok" if go == "isready" else "info depth")
+        program.expect("readyok" if go == "isready" else "info depth")
         program.type(b"\x03")
         program.process.wait(20)
-        assert wait_for(lambda: not processes())
+        wait_until(lambda: not processes())
+
+
+@contextmanager
+def board(*command, exe=EXE, **more):
+    """A server of the board, and the address that it prints."""
+    pipes = PIPES | {"stdin": subprocess.DEVNULL}
+    server = subprocess.Popen([WINE, *command], text=True, **pipes, **more)
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        for number in processes(exe):
+            os.kill(number, signal.SIGKILL)
+        server.kill()
+        server.communicate()
 
 
 def damaged(tmp_path):
@@ -635,23 +614,14 @@ def test_a_missing_or_damaged_file_is_named(tmp_path, file, harm):
 def test_the_board_in_the_browser(tmp_path):
     """The folder has the packages of the extra `board`."""
     client = pytest.importorskip("websockets.sync.client", reason="needs the extra board")
-    command = [WINE, str(EXE), "board", "--no-browser", "--folder", wine_path(tmp_path)]
-    server = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        origin, _, token = server.stdout.readline().strip().partition("/#")
+    with board(str(EXE), "board", "--no-browser", "--folder", wine_path(tmp_path)) as address:
+        origin, _, token = address.partition("/#")
         with client.connect(f"{origin.replace('http', 'ws')}/socket", origin=origin, open_timeout=60) as page:
             page.send(json.dumps({"type": "hello", "token": token}))
             told = []
             while not any(message["type"] == "board" for message in told):
                 told += json.loads(page.recv(timeout=60))
         assert [message["type"] for message in told] == ["welcome", "document", "board"]
-    finally:
-        for number in processes():
-            os.kill(number, signal.SIGKILL)
-        server.kill()
-        server.communicate()
 
 
 # What a Windows program sees
@@ -713,17 +683,16 @@ def test_closing_the_window_of_the_console_ends_the_engine(tmp_path):
     screen = subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     (tmp_path / "close.py").write_text(CLOSE)
     # The Wine of the other tests has no screen, and keeps to that.
-    own = environment(
-        WINEPREFIX=str(tmp_path / "prefix"), DISPLAY=f":{screen.stdout.readline().decode().strip()}"
-    )
+    display = f":{screen.stdout.readline().decode().strip()}"
+    own = os.environ | {"WINEPREFIX": str(tmp_path / "prefix"), "DISPLAY": display}
     try:
         subprocess.run([WINE, "wineboot", "-i"], env=own, stderr=subprocess.DEVNULL, check=True)
         engine = subprocess.Popen(
             [WINE, "wineconsole", str(EXE)], env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        assert wait_for(processes, 60)
+        wait_until(processes, seconds=60)
         assert run(wine_path(tmp_path / "close.py"), exe=PYTHON, **own)[0] == 0
-        assert wait_for(lambda: not processes(), 20)
+        wait_until(lambda: not processes(), seconds=20)
         engine.wait(20)
     finally:
         subprocess.run(["wineserver", "-k"], env=own)
@@ -748,17 +717,16 @@ def test_the_engine_behind_the_wrapper_of_pip_ends_with_its_gui(starter, tmp_pat
         return processes(wrapper, rb"starter\.exe|wine|timeout")
 
     with gui(starter, wrapper) as client:
-        client.say("ucci")
-        client.hear("ucciok")
+        client.greet()
         client.say("position startpos", "go infinite")
         client.hear("info")
         assert len(left()) == 2  # the wrapper, and Python with its name
-        client.process.kill()
-        client.process.wait()
-        gone = wait_for(lambda: not left())
-        for number in left():
-            os.kill(number, signal.SIGKILL)
-        assert gone
+        client.kill()
+        try:
+            wait_until(lambda: not left(), seconds=15)
+        finally:
+            for number in left():
+                os.kill(number, signal.SIGKILL)
 
 
 @pytest.mark.skipif(not OPPONENT, reason="needs another engine for Windows")
@@ -772,7 +740,7 @@ def test_a_match_against_another_engine():
     result = json.loads(out)
     assert result["games"] == 4
     assert "eleengine" not in result["faults"], out
-    assert wait_for(lambda: not processes())
+    wait_until(lambda: not processes())
 
 
 def wine_path(path):
@@ -787,14 +755,14 @@ def test_a_match_of_programs_leaves_nobody():
     status, out, errors = run(*MATCH, "--pairs", 1)
     assert status == 0, (out, errors)
     assert "program" in out
-    assert wait_for(lambda: not processes())
+    wait_until(lambda: not processes())
 
 
 def test_a_match_that_is_killed_leaves_nobody():
     match = subprocess.Popen(
         [WINE, str(EXE), *MATCH, "--pairs", "1000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    assert wait_for(lambda: len(processes()) > 1, 60)
+    wait_until(lambda: len(processes()) > 1, seconds=60)
     match.kill()
     match.wait()
-    assert wait_for(lambda: not processes())
+    wait_until(lambda: not processes())

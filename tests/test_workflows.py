@@ -166,9 +166,8 @@ def test_what_is_uploaded_lies_where_the_scripts_put_it():
     [path] = [step["with"]["path"] for step in RELEASE["sdist"]["steps"] if "upload" in step.get("uses", "")]
     script = (CHECKOUT / "packaging/wheels/check").read_text()
     folder = re.search(r"^work=\$PWD/(\S+)$", script, re.MULTILINE)[1]
-    assert (
-        path == f"{folder}/dist1/*.tar.gz" and '--sdist --no-isolation --outdir "$work/dist$round"' in script
-    )
+    assert path == f"{folder}/dist1/*.tar.gz"
+    assert '--sdist --no-isolation --outdir "$work/dist$round"' in script
 
 
 @pytest.mark.parametrize("name", ["build", "wheels"])
