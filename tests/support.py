@@ -98,6 +98,7 @@ STYLES = {
 }
 
 
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 COMMAND = [sys.executable, "-m", "eleengine"]
 # A program that greets as engines do and does nothing else; what it does with a word is written behind it.
 DEAF = """
@@ -156,6 +157,17 @@ def run_command(*args, cwd=None):
     )
     assert "Traceback" not in result.stderr, result.stderr
     return result
+
+
+def run_program(*command, env=(), **options):
+    """A program that ends by itself: what it wrote, and its exit status. env: more variables."""
+    usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 240}
+    return subprocess.run(list(map(str, command)), env=os.environ | dict(env), **usual | options)
+
+
+def run_python(text, *args, **options):
+    """What a new process of Python does with a program text."""
+    return run_program(sys.executable, "-c", text, *args, **options)
 
 
 def raises(error, text, call, /, *args, **options):

@@ -131,9 +131,8 @@ def test_legal_moves_are_found_also_in_the_mirror():
 
 def test_choice_by_weight():
     table = small_table("300 h2e2", "100 c3c4", "0 a0a1")
-    picked = Multiset(
-        str(table.weighted_choice(Board(), random=random.Random(seed)).move) for seed in range(400)
-    )
+    chosen = [table.weighted_choice(Board(), random=random.Random(seed)) for seed in range(400)]
+    picked = Multiset(str(entry.move) for entry in chosen)
     assert set(picked) == {"h2e2", "c3c4"}
     assert 240 < picked["h2e2"] < 360
     assert str(table.get(Board()).move) == "h2e2"
@@ -410,9 +409,8 @@ def test_an_index_that_does_not_find_its_rows(tmp_path):
         base.execute("DROP INDEX idxkey")
         base.execute("CREATE INDEX idxkey ON bhobk(vscore)")
         base.execute("PRAGMA writable_schema = ON")
-        base.execute(
-            "UPDATE sqlite_master SET sql = 'CREATE INDEX idxkey ON bhobk(vkey)' WHERE name = 'idxkey'"
-        )
+        said = "CREATE INDEX idxkey ON bhobk(vkey)"
+        base.execute(f"UPDATE sqlite_master SET sql = '{said}' WHERE name = 'idxkey'")
         base.commit()
     with open_book(path) as broken, open_book(BOOKS / "book.obk") as sound:
         assert not broken.index_works and sound.index_works
@@ -633,10 +631,8 @@ def test_convert_merge_and_prune(tmp_path):
         assert f"a{suffix}: " in converted.stdout
         with open_book(tmp_path / f"a{suffix}") as found:
             assert found.format == name
-    assert (
-        "11 moves are left out: they have the weight 0, or cannot be reached"
-        in command("convert", BOOKS / "book.obk", "b.dat", cwd=tmp_path).stderr
-    )
+    said = command("convert", BOOKS / "book.obk", "b.dat", cwd=tmp_path).stderr
+    assert "11 moves are left out: they have the weight 0, or cannot be reached" in said
     command("convert", "a.DAT", "c.xyz", "--to", "yfk", cwd=tmp_path)
     with open_book(tmp_path / "c.xyz") as found:
         assert found.format == "yfk"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, run_program, run_python
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,25 +39,15 @@ def copy_of_sources(folder):
 
 def build(folder, **switches):
     """Build into folder/lib; the text that the compilers wrote."""
-    result = subprocess.run(
-        [sys.executable, "setup.py", "build", "--build-lib", "lib"],
-        cwd=folder,
-        env={**os.environ, **switches},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    command = [sys.executable, "setup.py", "build", "--build-lib", "lib"]
+    result = run_program(*command, cwd=folder, env=switches, stderr=subprocess.STDOUT, timeout=None)
     assert result.returncode == 0, result.stdout
     return result.stdout
 
 
 def run(folder, program, **environment):
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "lib"), **environment},
-        capture_output=True,
-        text=True,
+    return run_python(
+        program, cwd=folder, env={"PYTHONPATH": str(folder / "lib"), **environment}, timeout=None
     )
 
 

@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from support import CHECKOUT, MIDDLEGAMES
+from support import CHECKOUT, COMMAND, MIDDLEGAMES, run_program, run_python
 from ucci_client import busy
 
 from eleengine import Board
@@ -29,15 +29,7 @@ def busy_loops(n):
 
 def python(script, **env):
     """What a new process prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | env,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    return done.stdout.strip()
+    return run_python(script, env=env, check=True).stdout.strip()
 
 
 # Before threads slept soon and splits became fewer, two of them had a tenth of the nodes of one thread here.
@@ -121,15 +113,7 @@ def test_quotas_of_control_groups(tmp_path, monkeypatch, line, files, quota):
 
 def test_the_engine_says_when_it_gets_fewer_threads():
     commands = "ucci\nsetoption usebook false\nsetoption threads 4\nposition startpos\ngo depth 6\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "eleengine"],
-        env=os.environ | {"OMP_THREAD_LIMIT": "2"},
-        input=commands + "quit\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = run_program(*COMMAND, env={"OMP_THREAD_LIMIT": "2"}, input=commands + "quit\n", check=True)
     assert "warning threads 4: the system gives no more than 2" in done.stdout
     script = """
 import warnings

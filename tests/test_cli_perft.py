@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from support import POSITIONS, START, call, fails, perft_cases
+from support import PIPES, POSITIONS, START, call, fails, perft_cases
 
 from eleengine._internal.live import Progress
 
@@ -147,11 +147,8 @@ def test_help_names_the_commands_and_an_error_the_unknown_one():
 
 @pytest.mark.system
 def test_a_closed_pipe_ends_quietly():
-    with subprocess.Popen(
-        [*ELEENGINE, "perft", "--depth", "2", "--divide"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command = [*ELEENGINE, "perft", "--depth", "2", "--divide"]
+    with subprocess.Popen(command, **PIPES) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
@@ -161,11 +158,8 @@ def test_a_closed_pipe_ends_quietly():
 def test_ctrl_c_ends_quietly(tmp_path):
     long = [44, 1920, 79666, 3290240, 133312995, 5392831844]
     path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, {"fen": START, "perft": long})
-    with subprocess.Popen(
-        [*ELEENGINE, "perft", "--suite", path, "--threads", "1", "--max-leaves", str(10**12)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command = [*ELEENGINE, "perft", "--suite", path, "--threads", "1", "--max-leaves", str(10**12)]
+    with subprocess.Popen(command, **PIPES) as process:
         process.stdout.readline()  # the first line is there: it runs
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() == b""
@@ -175,11 +169,8 @@ def test_ctrl_c_ends_quietly(tmp_path):
 @pytest.mark.system
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs a list of the threads of a process")
 def test_ctrl_c_ends_a_deep_count_soon():
-    with subprocess.Popen(
-        [*ELEENGINE, "perft", "--depth", "9", "--threads", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command = [*ELEENGINE, "perft", "--depth", "9", "--threads", "2"]
+    with subprocess.Popen(command, **PIPES) as process:
         while len(os.listdir(f"/proc/{process.pid}/task")) < 2:
             time.sleep(0.01)  # its threads do not count yet
         start = time.monotonic()

@@ -107,9 +107,11 @@ def test_jobs_run_here_one_after_the_other():
         raises(ValueError, "no result for 3", list, here.run(cluster_jobs.fail, [3]))
 
 
-def test_every_job_is_done_once_and_results_come_in_order(executor):
+def test_every_job_is_done_once_and_results_come_in_order_and_errors_arrive(executor):
     assert sorted(executor.run(cluster_jobs.square, range(50))) == [(i, i * i) for i in range(50)]
     assert JobSeries(executor).results(cluster_jobs.square, list(range(20))) == [i * i for i in range(20)]
+    raises(ValueError, "no result for 7", list, executor.run(cluster_jobs.fail, [7]))
+    assert list(executor.run(cluster_jobs.square, [5])) == [(0, 25)]
 
 
 def test_jobs_are_taken_as_there_is_room(executor):
@@ -126,11 +128,6 @@ def test_jobs_are_taken_as_there_is_room(executor):
     assert len(taken) <= 4
 
 
-def test_what_a_job_raises_arrives(executor):
-    raises(ValueError, "no result for 7", list, executor.run(cluster_jobs.fail, [7]))
-    assert list(executor.run(cluster_jobs.square, [5])) == [(0, 25)]
-
-
 def test_a_job_is_checked_on_another_worker(cluster):
     """The first of a hundred, if jobs repeat; two that do not agree are named."""
     news = []
@@ -143,9 +140,8 @@ def test_a_job_is_checked_on_another_worker(cluster):
         assert news == []
         assert len(list(executor.run(cluster_jobs.process, [0], repeats=True))) == 1
     [told] = news
-    assert re.fullmatch(
-        r"job 0: different results of the workers tcp://\S+ on \S+ and tcp://\S+ on \S+: .*", told
-    )
+    place = r"tcp://\S+ on \S+"
+    assert re.fullmatch(rf"job 0: different results of the workers {place} and {place}: .*", told)
     first, second = re.findall(r"tcp://\S+", told)
     assert first != second
 

@@ -12,7 +12,7 @@ import sys
 import time
 
 import pytest
-from support import POSITIONS, START, call, fails, output, run_command
+from support import POSITIONS, START, call, fails, output, run_command, run_program
 
 from eleengine import Board
 from eleengine._internal import live
@@ -332,10 +332,8 @@ def test_eval_shows_terms_and_their_sum():
     totals = [int(line.split()[-1]) for line in lines if line.startswith("  ") and "total" not in line]
     groups = [int(line.split()[-1]) for line in lines[3 : lines.index("", 3)] if not line.startswith("  ")]
     rest = {line[:54].strip(): int(line.split()[-1]) for line in lines[lines.index("", 3) + 1 :]}
-    assert (
-        sum(totals) + next(int(line.split()[-1]) for line in lines if line.startswith("tempo")) == rest["sum"]
-    )
-    assert sum(groups) == rest["sum"]
+    tempo = next(int(line.split()[-1]) for line in lines if line.startswith("tempo"))
+    assert sum(totals) + tempo == sum(groups) == rest["sum"]
     *parts, red, mover = rest.values()
     assert sum(parts) == red == -mover
     assert list(rest)[-1] == "score for the side to move (black)"
@@ -395,16 +393,13 @@ def test_solve_judges_moves_and_lengths(suite):
     assert re.fullmatch(r"nodes \d+, seconds \d+\.\d\d", sums)
 
 
-def test_solve_filters_by_class_id_and_entry(suite):
+def test_solve_filters_and_ends_a_puzzle_at_the_known_length(suite):
     for words, names in (("checks", ["one"]), ("four", ["four"]), ("agreed", ["one"])):
         *lines, last = map(json.loads, output("solve", suite, "--depth", 1, "--filter", words, "--json"))
         assert [line["id"] for line in lines] == names
         assert last["summary"]["puzzles"] == 1
     lines = output("solve", suite, "--depth", 1, "--limit", 2, "--json")
     assert len(lines) == 3
-
-
-def test_solve_ends_a_puzzle_at_the_known_length(suite):
     [line, _] = map(json.loads, output("solve", suite, "--time", 60, "--filter", "one", "--json"))
     assert (line["verdict"], line["plies"], line["known_plies"]) == ("right", 1, 1)
     assert line["right_after"] <= line["seconds"] < 30  # of 60
@@ -537,12 +532,7 @@ def test_play_explains_what_is_not_a_move():
 
 @pytest.mark.system
 def test_play_needs_text():
-    result = subprocess.run(
-        [*ELEENGINE, "play"],
-        input=b"\xff\xfe\n",
-        capture_output=True,
-        timeout=60,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
-    )
+    strict = {"PYTHONIOENCODING": "utf-8:strict"}
+    result = run_program(*ELEENGINE, "play", input=b"\xff\xfe\n", env=strict, text=False)
     assert result.returncode == 2
     assert result.stderr == b"eleengine: the input is not UTF-8 text\n"

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support import COMMAND, ENVIRONMENT, POSITIONS, call, raises, run_command, wait_until
+from support import COMMAND, ENVIRONMENT, PIPES, POSITIONS, call, raises, run_command, wait_until
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
@@ -90,9 +90,8 @@ def test_threads_that_play_have_a_deep_stack(tmp_path, monkeypatch):
         start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", watched)
-    generate(
-        str(tmp_path / "a.games"), DatagenPlan(seed=3, limits={"nodes": 10, "max_plies": 12}), 4, threads=2
-    )
+    plan = DatagenPlan(seed=3, limits={"nodes": 10, "max_plies": 12})
+    generate(str(tmp_path / "a.games"), plan, 4, threads=2)
     assert len(sizes) >= 2 and min(sizes) >= 16 << 20
     assert threading.stack_size() == usual  # others get what they got before
 
@@ -156,9 +155,8 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
     )
     for _ in range(3):
         before = os.path.getsize(path) if os.path.exists(path) else 0
-        process = subprocess.Popen(
-            [*COMMAND, "datagen", path, *args], stdout=subprocess.DEVNULL, env=ENVIRONMENT
-        )
+        command = [*COMMAND, "datagen", path, *args]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         wait_until(lambda before=before: os.path.exists(path) and os.path.getsize(path) > before + 500)
         assert process.poll() is None
         process.send_signal(signal.SIGKILL)
@@ -175,14 +173,9 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
 def test_ctrl_c_keeps_the_games(tmp_path):
     path = str(tmp_path / "a.games")
-    process = subprocess.Popen(
-        [*COMMAND, "datagen", path, "--nodes", "200", "--threads", "1"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
-    while not os.path.exists(path):
-        time.sleep(0.01)
+    command = [*COMMAND, "datagen", path, "--nodes", "200", "--threads", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    wait_until(lambda: os.path.exists(path))
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
@@ -285,9 +278,7 @@ def test_a_player_can_be_stopped():
 )
 def test_long_searches_end_at_once_when_told_to(tmp_path, words, name):
     words = [str(tmp_path / "a.games") if word == "FILE" else word for word in words]
-    process = subprocess.Popen(
-        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    )
+    process = subprocess.Popen([*COMMAND, *words], env=ENVIRONMENT, **PIPES)
     with process:
         time.sleep(1)
         process.send_signal(getattr(signal, name))

@@ -14,7 +14,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from support import CHECKOUT, raises, wait_until
+from support import CHECKOUT, raises, run_python, wait_until
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine._core import checks_enabled, openmp_enabled
@@ -140,6 +140,11 @@ def test_a_clock_gives_what_the_protocol_gives():
     assert (black["optimum_ms"], black["maximum_ms"]) == (800, 12_500 // 3 + 400)
     moves = limit.replace(remaining_moves=10).arguments(RED)
     assert (moves["optimum_ms"], moves["maximum_ms"]) == (2500, 10_000)
+    minute = Limit(red_clock=60, black_clock=1).arguments(RED)
+    assert 500 < minute["optimum_ms"] < 6000 < minute["maximum_ms"] < 30_000
+    assert Limit(red_clock=60, black_clock=1).arguments(BLACK)["maximum_ms"] < 1000
+    assert Limit(red_clock=60, remaining_moves=1).arguments(RED)["optimum_ms"] > 30_000
+    assert Limit(red_clock=60, time=0.25).arguments(RED)["maximum_ms"] == 250
 
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
@@ -445,8 +450,7 @@ def test_the_handler_of_a_signal_may_stop_the_engine_at_any_moment():
 @pytest.mark.system
 def test_the_engine_is_imported_when_it_is_asked_for():
     ask = "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"
-    result = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
-    assert result.stdout == "False Engine\n"
+    assert run_python(ask, check=True).stdout == "False Engine\n"
 
 
 # Scores
@@ -568,9 +572,7 @@ with Engine(hash_mib=1, threads=8) as engine:
     engine.clear()
 print(Board().perft(4, threads=8))
 """
-    result = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **FEW}, timeout=60
-    )
+    result = run_python(script, env=FEW)
     assert result.stdout == "True True 8\nTrue True 8\n3290240\n"
     assert "RuntimeWarning: threads is 8, but the system gives" in result.stderr
 

@@ -51,11 +51,8 @@ def test_the_puzzle_maker_finds_what_only_one_move_wins(tmp_path):
 
 
 def test_the_bot_plays_with_a_guest():
-    bot = subprocess.Popen(
-        [sys.executable, EXAMPLES / "bot.py", "--port", "0", "--level", "0", "--time", "0.1"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, EXAMPLES / "bot.py", "--port", "0", "--level", "0", "--time", "0.1"]
+    bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         port = int(bot.stdout.readline().split()[-1])
         guest = socket.create_connection(("localhost", port), timeout=60)

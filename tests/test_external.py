@@ -417,6 +417,12 @@ def test_the_first_of_several_limits_ends_the_search(engine):
 
 
 def test_positions_and_limits_are_checked_before_they_are_sent(engine):
+    raises(ValueError, "never ends", engine.play, Board(), Limit())
+    board = Board(MATE_IN_2)
+    if engine.protocol == "uci":  # a mate alone ends a search there
+        assert engine.play(board, Limit(mate=2), timeout=30).move in board.legal_moves
+    else:
+        raises(ValueError, "never ends the search", engine.play, board, Limit(mate=2))
     raises(ValueError, "cannot be played", engine.play, Board(None), Limit(depth=2))
     raises(ValueError, "nodes", engine.analyse, Board(), Limit(nodes=2**64))
     assert engine.play(Board(), Limit(nodes=1e3), timeout=30).info["nodes"] < 10**5

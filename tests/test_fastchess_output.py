@@ -116,9 +116,8 @@ def test_the_lines_of_a_match():
         if match := numbers.search(line):
             llr = sprt.llr([0, 0, 4, 1, 4])
             assert match[1] == f"{llr:.2f}" and match[2] == f"{100 * llr / high:.1f}" and low == -high
-    assert [numbers.sub("LLR", line) for line in found] == [
-        numbers.sub("LLR", line) for line in FASTCHESS.splitlines()
-    ]
+    ours, theirs = ([numbers.sub("LLR", line) for line in lines] for lines in (found, FASTCHESS.splitlines()))
+    assert ours == theirs
 
 
 def test_results_come_after_each_interval_and_at_the_end():
@@ -128,9 +127,8 @@ def test_results_come_after_each_interval_and_at_the_end():
         results = played(plan, ENDS_OF_9[:pairs])
         lines += [*output.game(results, 2 * pairs - 2), *output.game(results, 2 * pairs - 1)]
     lines += output.end(results.summary())
-    assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
-        "Games: 6", "Games: 12", "Games: 14",
-    ]  # fmt: skip
+    games = [line.split(",")[0] for line in lines if line.startswith("Games: ")]
+    assert games == ["Games: 6", "Games: 12", "Games: 14"]
 
 
 def test_a_pair_that_ends_late_takes_no_result_away():
@@ -142,9 +140,8 @@ def test_a_pair_that_ends_late_takes_no_result_away():
     for number in (*range(1, 12), 0):
         results.add(number, whole.records[number])
         lines += output.game(results, number)
-    assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
-        "Games: 4", "Games: 8", "Games: 12",
-    ]  # fmt: skip
+    games = [line.split(",")[0] for line in lines if line.startswith("Games: ")]
+    assert games == ["Games: 4", "Games: 8", "Games: 12"]
     assert "Ptnml(0-2): [0, 0, 2, 0, 0], WL/DD Ratio: 1.00" in lines  # after the first two pairs
 
 
@@ -161,13 +158,10 @@ def test_several_players_are_ranked():
     plan = plan_of(2, ("first", "second", "third"))
     results = played(plan, ["DD", "WD", "DD", "DD", "WW", "WD"])
     lines = list(MatchOutput(MatchResults(plan)).end(results.summary()))
-    assert lines[1].split() == [
-        "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)",
-    ]  # fmt: skip
+    assert " ".join(lines[1].split()) == "Rank Name Elo +/- nElo +/- Games Score Draw Ptnml(0-2)"
     assert [line.split()[:2] for line in lines[2:5]] == [["1", "first"], ["2", "second"], ["3", "third"]]
-    assert [line.rstrip()[-15:] for line in lines[2:5]] == [
-        "[0, 0, 2, 1, 1]", "[0, 0, 3, 1, 0]", "[1, 2, 1, 0, 0]",
-    ]  # fmt: skip
+    counts = [line.rstrip()[-15:] for line in lines[2:5]]
+    assert counts == ["[0, 0, 2, 1, 1]", "[0, 0, 3, 1, 0]", "[1, 2, 1, 0, 0]"]
     assert " 68.8%      50.0% " in lines[2] and " 8 " in lines[2]
 
 
@@ -228,17 +222,9 @@ def test_workers_read_a_match(tmp_path):
 
 @pytest.mark.parametrize(("fault", "words"), [("crash", "disconnects"), ("illegal", "makes an illegal move")])
 def test_faults_are_named_as_workers_look_for_them(fault, words):
-    engines = [
-        "-engine",
-        "name=a",
-        "-engine",
-        "name=bad",
-        f"cmd={sys.executable}",
-        f"args={BAD.split()[1]} {fault} 3",
-    ]
-    found = call(
-        "match", *engines, "-each", "nodes=30", "proto=uci", "-rounds", "1", "-output", "format=fastchess"
-    )
+    bad = ["name=bad", f"cmd={sys.executable}", f"args={BAD.split()[1]} {fault} 3"]
+    rest = ["-each", "nodes=30", "proto=uci", "-rounds", "1", "-output", "format=fastchess"]
+    found = call("match", "-engine", "name=a", "-engine", *bad, *rest)
     assert found.returncode == 1, found.stderr
     lines = FINISHED.findall(found.stdout)
     assert [line[3:] for line in lines] == [("1-0", f"Black {words}"), ("0-1", f"White {words}")]
@@ -343,9 +329,8 @@ def test_an_sprt_is_theirs(tmp_path):
     words = ["-e", "name=a", "-e", "name=b", "--nodes", "20", "--max-plies", "10", "--pairs", "1", "--json"]
     test = ["-sprt", "elo0=-3", "elo1=1.5", "alpha=0.1", "beta=0.02"]
     found = json.loads(call("match", *words, *test).stdout)["sprt"]
-    assert [found[key] for key in ("elo0", "elo1", "alpha", "beta", "model")] == [
-        -3, 1.5, 0.1, 0.02, "normalized",
-    ]  # fmt: skip
+    values = {"elo0": -3, "elo1": 1.5, "alpha": 0.1, "beta": 0.02, "model": "normalized"}
+    assert found.items() >= values.items()
 
 
 @pytest.mark.parametrize(

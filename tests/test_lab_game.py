@@ -196,35 +196,24 @@ def test_the_flag_falls(clock, margin, plies):
 def test_a_move_may_be_late_by_the_margin(clock):
     red = Scripted("red", seconds=0.75, clock=clock)
     for margin, reason in ((0.25, "max_plies"), (0.2, "time_forfeit")):
-        record = play_game(
-            red,
-            Scripted("black"),
-            limit=Limit(time=0.5),
-            margin=margin,
-            adjudication=Adjudication(max_plies=4),
-        )
-        assert record.reason == reason
+        short = {"limit": Limit(time=0.5), "adjudication": Adjudication(max_plies=4)}
+        assert play_game(red, Scripted("black"), margin=margin, **short).reason == reason
+
+
+def ended(red, black, rules):
+    """How a game ends whose players say these scores."""
+    players = Scripted("red", score=red), Scripted("black", score=black)
+    record = play_game(*players, limit=NODES, adjudication=rules)
+    return record.result, record.reason, record.plies
 
 
 def test_both_must_agree_that_a_game_is_lost():
     rules = Adjudication(resign_score=500, resign_moves=3)
-    record = play_game(
-        Scripted("red", score=600), Scripted("black", score=-600), limit=NODES, adjudication=rules
-    )
-    assert (record.result, record.reason, record.plies) == ("1-0", "win_adjudication", 6)
-    record = play_game(
-        Scripted("red", score=-600), Scripted("black", score=700), limit=NODES, adjudication=rules
-    )
-    assert (record.result, record.reason, record.plies) == ("0-1", "win_adjudication", 6)
-    alone = play_game(
-        Scripted("red", score=600), Scripted("black", score=-499), limit=NODES, adjudication=rules
-    )
-    assert alone.reason != "win_adjudication"
-    alone = play_game(
-        Scripted("red", score=0), Scripted("black", score=-500), limit=NODES,
-        adjudication=Adjudication(resign_score=500, resign_moves=3, resign_alone=True),
-    )  # fmt: skip
-    assert (alone.result, alone.reason, alone.plies) == ("1-0", "win_adjudication", 6)
+    assert ended(600, -600, rules) == ("1-0", "win_adjudication", 6)
+    assert ended(-600, 700, rules) == ("0-1", "win_adjudication", 6)
+    assert ended(600, -499, rules)[1] != "win_adjudication"
+    alone = Adjudication(resign_score=500, resign_moves=3, resign_alone=True)
+    assert ended(0, -500, alone) == ("1-0", "win_adjudication", 6)
 
 
 @pytest.mark.parametrize("guards, limit, result", [
@@ -253,20 +242,15 @@ def test_tables_end_no_game_without_a_capture():
     """A position before may come again, and the count to the limit has begun."""
     rules = Adjudication(tables="shipped", max_plies=2)
     start = Board("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w")
-    record = play_game(
-        Scripted("a", ["a0a1"]), Scripted("b", ["e7c9"]), start, limit=NODES, adjudication=rules
-    )
+    players = Scripted("a", ["a0a1"]), Scripted("b", ["e7c9"])
+    record = play_game(*players, start, limit=NODES, adjudication=rules)
     assert (record.reason, record.plies) == ("max_plies", 2)
 
 
 def test_both_must_agree_that_a_game_is_drawn():
     rules = Adjudication(draw_score=10, draw_moves=2, draw_ply=9)
-    record = play_game(
-        Scripted("red", score=7), Scripted("black", score=-10), limit=NODES, adjudication=rules
-    )
-    assert (record.result, record.reason, record.plies) == ("1/2-1/2", "draw_adjudication", 9)
-    silent = play_game(Scripted("red", score=0), Scripted("black"), limit=NODES, adjudication=rules)
-    assert silent.reason != "draw_adjudication"
+    assert ended(7, -10, rules) == ("1/2-1/2", "draw_adjudication", 9)
+    assert ended(0, None, rules)[1] != "draw_adjudication"
 
 
 def test_long_games_end(ours):

@@ -3,11 +3,10 @@
 import http.client
 import json
 import subprocess
-import sys
 from contextlib import contextmanager
 
 import pytest
-from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
+from support import CHROMIUM, CHROMIUM_FLAGS, COMMAND, call, needs_chromium
 
 pytest.importorskip("starlette", reason="needs the extra board")
 
@@ -23,11 +22,8 @@ def journal(tmp_path_factory):
 
 @contextmanager
 def serving(path):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "eleengine", "report", str(path), "--serve", "--no-browser"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [*COMMAND, "report", str(path), "--serve", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:"), url

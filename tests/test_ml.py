@@ -63,9 +63,8 @@ def test_planes_masks_and_evaluations_are_those_of_the_boards(choices):
     boards = boards_of(choices)
     positions = ml.Positions(boards)
     network = shipped_network()
-    assert len(positions) == len(boards) and [board.fen().split()[:5] for board in positions] == [
-        board.fen().split()[:5] for board in boards
-    ]  # all but the number of the move
+    known, seen_there = ([board.fen().split()[:5] for board in side] for side in (boards, positions))
+    assert known == seen_there  # all but the number of the move
     assert positions.evaluate().tolist() == [network.evaluate(board) for board in boards]
     assert positions.turns().tolist() == [board.turn for board in boards]
     for mirror in (False, True):
@@ -78,9 +77,8 @@ def test_planes_masks_and_evaluations_are_those_of_the_boards(choices):
             assert set(map(tuple, np.argwhere(planes[i]).tolist())) == pieces
             found = {ml.policy_move(n, board.turn, mirror=mirror) for n in np.flatnonzero(legal[i]).tolist()}
             assert found == set(board.legal_moves)
-            assert {ml.policy_index(move, board.turn, mirror=mirror) for move in found} == set(
-                np.flatnonzero(legal[i]).tolist()
-            )
+            numbers = {ml.policy_index(move, board.turn, mirror=mirror) for move in found}
+            assert numbers == set(np.flatnonzero(legal[i]).tolist())
 
 
 @given(choices)
@@ -646,10 +644,9 @@ def test_the_environment_of_gymnasium_is_registered_and_plays_to_the_end():
     fen = "3k5/4P4/9/9/9/9/9/9/5R3/4K4 w"
     with gymnasium.make(name, fen=fen) as game:
         _, info = game.reset(seed=1)
-        assert (info["action_mask"] == game.unwrapped.action_masks()).all() and info[
-            "action_mask"
-        ].sum() == 22
-        illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+        mask = info["action_mask"]
+        assert (mask == game.unwrapped.action_masks()).all() and mask.sum() == 22
+        illegal = int(np.flatnonzero(mask == 0)[0])
         _, *ended, info = game.step(illegal)
         assert ended == [-1, True, False] and info["illegal"] == ml.policy_move(illegal, RED).iccs()
         game.reset(seed=1)

@@ -187,6 +187,9 @@ def test_other_conventions_are_read(fen, text, iccs):
 
 
 def test_legality_settles_what_the_text_leaves_open():
+    board = Board("4k4/9/9/9/9/9/9/3A5/9/3A1K3 w")
+    assert board.parse_chinese("前仕退五") == Move.from_iccs("d2e1")
+    assert board.parse_chinese("后仕进五") == Move.from_iccs("d0e1")
     board = Board("3k5/9/9/9/9/4C4/9/4C4/9/4K4 w")
     assert board.parse_chinese("炮五进五") == board.parse_wxf("C5+5") == Move.from_iccs("e4e9")
     board = Board("3k5/9/9/9/2p6/2N6/9/2N6/9/4K4 w")

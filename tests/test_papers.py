@@ -5,14 +5,12 @@ import csv
 import dataclasses
 import json
 import re
-import subprocess
-import sys
 from datetime import date
 from functools import partial
 
 import pytest
 import support
-from support import POSITIONS, call
+from support import POSITIONS, call, run_python
 
 from eleengine import Board, __version__
 from eleengine._core import openmp_enabled
@@ -301,12 +299,8 @@ def test_without_matplotlib_the_extra_is_named(tmp_path):
         "import sys; sys.path.insert(0, sys.argv[1]); "
         "from eleengine.__main__ import main; sys.exit(main(sys.argv[2:]))"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), "papers", "table", "--plot", "a.png"],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
+    words = ["papers", "table", "--plot", "a.png"]
+    result = run_python(code, tmp_path, *words, encoding="utf-8")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == 'eleengine: --plot needs matplotlib: pip install "eleengine[plot]"\n'
 

@@ -11,7 +11,7 @@ import time
 from functools import cache
 
 import pytest
-from support import CHECKOUT, MIDDLEGAMES, full_width
+from support import CHECKOUT, MIDDLEGAMES, full_width, run_program, run_python
 
 from eleengine import Board, Engine, Limit
 from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openmp_enabled
@@ -234,10 +234,7 @@ with Engine(hash_mib=16, threads=2) as engine:
     engine.analyse(board, Limit(depth=4))
     print(len(os.listdir("/proc/self/task")), "libgomp" in open("/proc/self/maps").read())
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    found, by_gcc = done.stdout.split()
+    found, by_gcc = run_python(script, check=True).stdout.split()
     if by_gcc == "False":
         pytest.skip("another OpenMP, where threads that wait are no burden")
     return int(found)
@@ -284,15 +281,8 @@ def test_ten_thousand_starts_and_stops():
 def test_the_protocol_with_four_threads():
     """All tests of the protocol once more, with an engine that searches with four threads."""
     tests = sorted(str(path) for path in (CHECKOUT / "tests").glob("test_ucci_*.py"))
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", "not slow", *tests],
-        cwd=CHECKOUT,
-        env=os.environ | {"ELEENGINE_TEST_THREADS": "4"},
-        capture_output=True,
-        text=True,
-        timeout=1800,
-        check=False,
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", "not slow", *tests]
+    done = run_program(*command, cwd=CHECKOUT, env={"ELEENGINE_TEST_THREADS": "4"}, timeout=1800)
     assert done.returncode == 0, done.stdout[-4000:]
 
 
@@ -351,21 +341,10 @@ for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}, *splits):
 print("done")
 """
     gcc = ["gcc", "-fsanitize=thread", "-fopenmp", "-shared", "-fPIC", "-O1", "-o", tmp_path / "teams.so"]
-    subprocess.run([*gcc, CHECKOUT / "tests/teams.c"], check=True)
-    runtime = subprocess.run(
-        ["gcc", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ
-        | {
-            "LD_PRELOAD": f"{runtime.stdout.strip()} {tmp_path / 'teams.so'}",
-            "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 exitcode=0",
-        },
-        capture_output=True,
-        text=True,
-        timeout=1800,
-        check=False,
-    )
+    run_program(*gcc, CHECKOUT / "tests/teams.c", check=True)
+    runtime = run_program("gcc", "-print-file-name=libtsan.so", check=True).stdout.strip()
+    before = {"LD_PRELOAD": f"{runtime} {tmp_path / 'teams.so'}"}
+    before["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1 exitcode=0"
+    done = run_python(program, env=before, timeout=1800)
     assert done.stdout == "done\n", done.stderr[-2000:]
     assert "ThreadSanitizer" not in done.stderr, done.stderr[:4000]

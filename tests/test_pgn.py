@@ -340,14 +340,11 @@ def test_what_is_wrong_is_told_with_its_line(text, line, part, plies):
     raises(RecordError, part, list, parse(text, strict=True))
 
 
-def test_what_pgn_cannot_hold_is_told():
+def test_what_pgn_cannot_hold_is_told_and_unknown_styles_refused():
     game = Game(headers={"Red\n": "x", "Black": "y\nz"}, comment="a } b")
     losses = []
     [again] = parse(text_of(game, loss=losses.append))
     assert len(losses) == 3 and again.headers == {"Black": "y z", "Result": "*"} and again.comment == "a ｝ b"
-
-
-def test_unknown_styles_are_refused():
     with pytest.raises(ValueError, match="the style must be one of iccs, wxf, chinese, traditional"):
         text_of(Game(), style="san")
 

@@ -220,15 +220,12 @@ def test_a_line_of_ten_thousand_moves():
     assert other.equals(game)
 
 
-def test_a_board_becomes_a_game():
+def test_a_board_becomes_a_game_unless_none_can_begin_there():
     board = Board("3k5/9/4P4/9/9/9/9/9/9/4K4 b - - 0 7")
     board.push_iccs("d9d8")
     game = Game.from_board(board, {"Red": "Hu", "Result": "0-1"})
     assert game.end().board() == board and game.result == "0-1"
     assert Game.from_board(Board()).result == "*"
-
-
-def test_an_impossible_start_is_refused():
     with pytest.raises(ValueError):
         Game("9/9 w")
 

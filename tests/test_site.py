@@ -6,11 +6,10 @@ import inspect
 import json
 import pkgutil
 import re
-import subprocess
 import sys
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, run_program
 
 import eleengine
 
@@ -29,12 +28,8 @@ SQUARE = re.compile("[A-I][0-9]")  # the ninety of them are explained together
 def site(tmp_path_factory):
     """The folder of the built pages."""
     site = tmp_path_factory.mktemp("site")
-    built = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "-n", CHECKOUT / "docs", site],
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-n", CHECKOUT / "docs", site]
+    built = run_program(*command, timeout=280)
     assert (built.returncode, built.stderr) == (0, "")
     return site
 

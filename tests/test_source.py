@@ -171,11 +171,8 @@ def functions(tmp_path_factory):
         pytest.importorskip("Cython")
         made = tmp_path_factory.mktemp("c") / "_core.c"
         directives = "boundscheck=False,wraparound=False,initializedcheck=False,cdivision=True"
-        subprocess.run(
-            [sys.executable, "-m", "cython", "-3", "-X", directives, "-o", str(made), str(CORE)],
-            check=True,
-            capture_output=True,
-        )
+        command = [sys.executable, "-m", "cython", "-3", "-X", directives, "-o", str(made), str(CORE)]
+        subprocess.run(command, check=True, capture_output=True)
     text = re.sub(r"/\*.*?\*/", "", made.read_text(encoding="utf-8"), flags=re.S)
     return dict(
         re.findall(r"^static [^;{}]*?__pyx_f_\w+?_core_(\w+)\([^;{}]*\) \{\n(.*?)^\}", text, re.M | re.S)

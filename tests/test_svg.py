@@ -147,12 +147,14 @@ def test_screen_readers_hear_an_image_with_a_title():
     assert ElementTree.fromstring(svg.board(title="<&>"))[0].text == "<&>"
 
 
-def test_the_board_draws_its_last_move_and_its_check():
+def test_the_board_draws_its_last_move_and_its_check_and_none_no_pieces():
     board = Board("4k4/9/9/9/9/9/9/9/4R4/3K5 b")
     assert len(elements(board.svg(), "check")) == 1 and not elements(board.svg(), "last-move")
     assert not elements(board.svg(check=None), "check")
     board.push_iccs("e9f9")
     assert len(elements(board.svg(), "last-move")) == 2 and board._repr_svg_() == board.svg(size=400)
+    assert not elements(svg.board(), "piece")
+    assert svg.board(squares=SquareSet([E4])).count('class="mark"') == 1
 
 
 def pixels(png):
@@ -336,11 +338,6 @@ def test_a_size_out_of_range_is_refused_everywhere():
             raises(ValueError, "the size must be 1 to 100,000 pixels", draw, size=size)
     with pytest.raises(TypeError):
         svg.board(size='1" onload="alert(1)')
-
-
-def test_the_empty_board_has_no_pieces():
-    assert not elements(svg.board(), "piece")
-    assert svg.board(squares=SquareSet([E4])).count('class="mark"') == 1
 
 
 def test_a_picture_is_shown_in_notebooks():

@@ -257,23 +257,16 @@ def test_sound_switches_change_no_score(fen):
 @pytest.mark.parametrize(
     "options",
     [
-        {"extensions": True},
-        {"extensions": "forced"},
-        {"quiescence": True},
-        {"evaluation": "tapered"},
-        {"grain": 8},
-        {"evaluation": "engine"},
-        {"deepening": False},
+        {"extensions": True}, {"extensions": "forced"}, {"quiescence": True}, {"evaluation": "tapered"},
+        {"grain": 8}, {"evaluation": "engine"}, {"deepening": False},
     ],
-)
+)  # fmt: skip
 def test_algorithms_agree_under(options):
     """Without the table: extensions depend on the path, and so does the engine's evaluation."""
     for fen in POSITIONS:
         base = PLAIN | {"captures": True, "history": True, "killers": "after"} | options
-        found = {
-            algorithm: scores(Board(fen), 3, **base | {"algorithm": algorithm}) for algorithm in ALGORITHMS
-        }
-        assert found["alphabeta"] == found["pvs"] == found["mtdf"]
+        one, *others = (scores(Board(fen), 3, **base | {"algorithm": name}) for name in ALGORITHMS)
+        assert others == [one, one]
 
 
 def test_grain_rounds_towards_zero():
@@ -382,9 +375,8 @@ def test_minimax_searches_every_node(split):
     board = Board(OPENING)
     expected = [sum(board.perft(d) for d in range(1, depth + 1)) for depth in (1, 2, 3)]
     if split == "window":
-        with pytest.raises(ValueError, match=r"^split window: minimax has no window to be split$"):
-            ThesisSearch(algorithm="minimax", split=split)
-        return
+        message = r"^split window: minimax has no window to be split$"
+        return raises(ValueError, message, ThesisSearch, algorithm="minimax", split=split)
     for threads in (1, 3):
         options = {"threads": threads if openmp_enabled() else 1, "split": split, "table": False}
         lines = ThesisSearch(algorithm="minimax", **options).search(board, depth=3)
@@ -441,9 +433,8 @@ def test_the_same_search_twice_is_the_same():
     learnt = search.search(board, depth=5)
     search.clear()
     again = search.search(board, depth=5)
-    assert [(line.score, line.leaves, line.hits) for line in first] == [
-        (line.score, line.leaves, line.hits) for line in again
-    ]
+    one, two = ([(line.score, line.leaves, line.hits) for line in lines] for lines in (first, again))
+    assert one == two
     assert learnt[-1].leaves < first[-1].leaves
 
 
@@ -498,9 +489,8 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
         schedule = "guided" if threads == 5 else "static"
         options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
         for virtual in (False, True) if split in SPLITS else (False,):
-            search = ThesisSearch(
-                algorithm=algorithm, threads=threads, virtual_time=virtual, **options, **SOUND
-            )
+            options |= {"threads": threads, "virtual_time": virtual}
+            search = ThesisSearch(algorithm=algorithm, **options, **SOUND)
             lines = search.search(Board(fen), depth=4)
             assert [line.score for line in lines] == expected
             assert lines[-1].move in Board(fen).legal_moves
@@ -586,10 +576,8 @@ def test_tasks_of_openmp_are_run_by_other_threads():
     lines = ThesisSearch(split="openmp-tasks", threads=2, hash_mib=4).search(Board(MIDDLEGAME), depth=6)
     assert 0 < lines[-1].idle < 0.9 * lines[-1].seconds
     assert lines[-1].cuts > lines[-1].first_cuts > 0
-    with pytest.raises(
-        ValueError, match=r"^split openmp-tasks: OpenMP's own tasks take no turns in virtual time$"
-    ):
-        ThesisSearch(split="openmp-tasks", threads=2, virtual_time=True)
+    message = r"^split openmp-tasks: OpenMP's own tasks take no turns in virtual time$"
+    raises(ValueError, message, ThesisSearch, split="openmp-tasks", threads=2, virtual_time=True)
 
 
 @needs_openmp

@@ -12,6 +12,7 @@ from pathlib import Path
 import cchess
 import pytest
 from cchess.engine import UcciEngine
+from support import run_python
 from ucci_client import board_after, is_legal
 
 import eleengine
@@ -193,9 +194,7 @@ asyncio.run(main())
 def test_nonebot_plays_both_sides(launcher):
     if importlib.util.find_spec("nonebot_plugin_cchess") is None:
         pytest.skip("needs the package nonebot-plugin-cchess")
-    done = subprocess.run(
-        [sys.executable, "-c", NONEBOT, launcher], capture_output=True, text=True, timeout=120
-    )
+    done = run_python(NONEBOT, launcher)
     moves = done.stdout.splitlines()[-1].split()
     assert done.returncode == 0 and len(moves) == 40, done.stdout + done.stderr
     assert not board_after(*moves).is_checkmate()

@@ -132,15 +132,12 @@ def test_107_uci_idle_stop_and_quit(uci):
     assert "bye" not in uci.texts()
 
 
-def test_108_uci_without_position(uci):
+def test_108_109_uci_without_position_and_with_options(uci):
     uci.send("startpos moves h2e2")
     assert uci.sync() == []
     assert is_legal(uci.best("go depth 1"), "h2e2")
     uci.send(f"fen {STARTING_FEN}")
     assert is_legal(uci.best("go depth 1"))
-
-
-def test_109_uci_options(uci):
     uci.send("setoption name Clear Hash", "setoption name MultiPV value 2", "ucinewgame")
     assert uci.sync() == []
     uci.best("position startpos", "go depth 3")

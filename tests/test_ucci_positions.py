@@ -103,11 +103,14 @@ def test_059_a_long_game_is_searched_deeply(engine):
     engine.best("position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 500, "go depth 6")
 
 
-def test_060_captures_in_the_list(engine):
+def test_060_067_captures_in_the_list_and_answers_for_the_same_side(engine):
     moves = ["h2e2", "h9g7", "e2e6", "g7e6"]
     engine.send(f"position startpos moves {' '.join(moves)}")
     assert engine.sync() == []
     assert is_legal(engine.best("go depth 1"), *moves)
+    engine.send("position startpos moves h2e2")
+    assert is_legal(engine.best("go depth 1"), "h2e2")
+    assert is_legal(engine.best("go depth 1"), "h2e2")
 
 
 @pytest.mark.parametrize("fen, text", [
@@ -222,12 +225,6 @@ def test_066_start_position_before_any_other():
     engine = Engine()
     assert is_legal(engine.best("go depth 1"))
     engine.quit()
-
-
-def test_067_same_side_answers_again(engine):
-    engine.send("position startpos moves h2e2")
-    assert is_legal(engine.best("go depth 1"), "h2e2")
-    assert is_legal(engine.best("go depth 1"), "h2e2")
 
 
 def test_a_rejected_position_keeps_nothing_but_the_flag(engine):

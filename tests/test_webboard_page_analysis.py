@@ -296,9 +296,8 @@ def test_a_set_of_puzzles_is_solved_and_printed(desk, page):
         expect(page.locator("#puzzle .state")).to_contain_text("smothered king")
         if place < len(wanted):
             desk.button("Next puzzle").click()
-    expect(page.locator("#puzzle")).to_contain_text(
-        f"{len(wanted)} of {len(wanted)} solved without a mistake"
-    )
+    n = len(wanted)
+    expect(page.locator("#puzzle")).to_contain_text(f"{n} of {n} solved without a mistake")
 
 
 def test_a_streak_ends_at_the_first_mistake(desk, page):
