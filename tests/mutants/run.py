@@ -124,7 +124,7 @@ def read_items() -> list[Mutant]:
 
 def read_sources(root: Path = CHECKOUT) -> dict[Path, str]:
     """The text of each source file, by its path from the root."""
-    paths = [path for path in (root / SOURCE).rglob("*") if path.suffix in (".py", *CORE)]
+    paths = [path for path in (root / SOURCE).rglob("*") if path.suffix in (".py", ".toml", *CORE)]
     return {path.relative_to(root): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import ENOENT
 from pathlib import Path
 
 
@@ -46,9 +47,17 @@ def named_file(name: str) -> str:
     """
     if os.path.exists(name) or os.path.basename(name) != name or "." in name:
         return name
+    try:
+        return str(shipped_positions(name))
+    except FileNotFoundError:
+        return name
+
+
+def shipped_positions(name: str) -> Path:
+    """The file of positions that comes with the package, such as ``puzzles``; FileNotFoundError."""
     package = Path(__file__).parents[1]
     for folder in (package / "positions", package.parents[1] / "positions"):  # installed, in the sources
         for suffix in (".epd", ".jsonl"):
             if (path := folder / f"{name}{suffix}").is_file():
-                return str(path)
-    return name
+                return path
+    raise FileNotFoundError(ENOENT, "no such file of positions", name)

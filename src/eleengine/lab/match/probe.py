@@ -10,17 +10,13 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import NamedTuple
 
+from ..._internal import benchmark
 from ...board import Board
 from ...engines import EngineError, ExternalEngine, IllegalReplyError, Limit
 from ...jobs.identity import VARIES, Identity, digest
 
-#: Positions of an opening, a middlegame and an ending, from positions/bench.epd.
-POSITIONS = (
-    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-    "1rbakab2/9/n1c1c1n2/p1p1pR2p/6p2/2PN3r1/P3P1P1P/1C2B2C1/4A4/2BAK2NR w",
-    "r1b1kab1r/4a4/6nc1/p3p1p1p/1cR2n3/9/P5P1P/1CN1B2CN/4A4/R3KAB2 b",
-    "2bak4/4aP3/2n6/p2Rp1C1p/9/2p6/P3r3P/4B4/4A4/4KAB2 b",
-)
+#: Positions of an opening, a middlegame and an ending.
+POSITIONS = [benchmark.POSITIONS[index] for index in (21, 1, 3, 6)]
 DEPTH = 8  # at a fixed depth the nodes show each change of a search
 RUNS = 3  # what differs between them is not compared
 SECONDS = 30.0  # that a search may take: an engine that ignores the depth cannot be probed
