@@ -124,8 +124,25 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 def add_number(
     parser: argparse._ActionsContainer, name: str, low: int, high: int, *, metavar: str = "N", **more: Any
 ) -> None:
-    """Add an option or argument for a whole number from low to high; more: as for `add_argument`."""
-    parser.add_argument(name, type=whole_number(low, high), metavar=metavar, **more)
+    """Add an option or argument for a whole number from low to high; more: as for `add_argument`.
+
+    name: several with blanks between them are names of one option. The help ends with the default, unless it
+    has brackets or speaks of one.
+    """
+    _add(parser, name, type=whole_number(low, high), metavar=metavar, **more)
+
+
+def add_real(
+    parser: argparse._ActionsContainer, name: str, low: float, high: float, *, metavar: Any = "X", **more: Any
+) -> None:
+    """As `add_number`, for a number that may have a fraction."""
+    _add(parser, name, type=real_number(low, high), metavar=metavar, **more)
+
+
+def _add(parser: argparse._ActionsContainer, name: str, *, help: str = "", **more: Any) -> None:
+    if more.get("default") is not None and "(" not in help and "default" not in help:
+        help = f"{help} (%(default)s)".lstrip()
+    parser.add_argument(*name.split(), help=help or None, **more)
 
 
 def real_number(low: float, high: float) -> Callable[[str], float]:

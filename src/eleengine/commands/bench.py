@@ -11,38 +11,20 @@ import time
 
 from .._core import PARALLEL, BaseBoard, Searcher
 from .._internal.benchmark import DEPTH, HASH_MIB, POSITIONS
-from ..engines.engine_options import HASH, THREADS
-from . import CommandError, add_number, whole_number
-from .shared.arguments import add_network, engine_option, read_context
+from ..engines.engine_options import HASH
+from . import CommandError, add_number
+from .shared.arguments import add_engine_option, add_network, add_threads, read_context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--depth", 1, 100, default=DEPTH, help="plies (default: %(default)s)")
+    add_engine_option(parser, HASH, default=HASH_MIB, help=f"default: %(default)s; 0: {HASH.zero}")
+    add_threads(parser)
     parser.add_argument(
-        "--hash",
-        type=engine_option(HASH),
-        default=HASH_MIB,
-        metavar="MIB",
-        help=f"default: %(default)s; 0: {HASH.zero}",
+        "--parallel", choices=PARALLEL, default="auto", help="how threads share the work (%(default)s)"
     )
-    parser.add_argument(
-        "--threads",
-        type=engine_option(THREADS),
-        default=THREADS.library,
-        metavar="T",
-        help="default: %(default)s; 0: one for each processor, at most 8",
-    )
-    parser.add_argument(
-        "--parallel",
-        choices=PARALLEL,
-        default="auto",
-        help="how threads share the work (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--expect",
-        type=whole_number(1, 10**18),
-        metavar="NODES",
-        help="exit with status 1 if the signature is another one",
+    add_number(
+        parser, "--expect", 1, 10**18, metavar="NODES", help="exit status 1 if the signature is different"
     )
     add_network(parser)
     parser.add_argument("--verbose", action="store_true", help="a line for each position")

@@ -12,7 +12,7 @@ from .._internal.extras import install_hint
 from .._internal.folders import state_folder
 from ..engines.engine_options import HASH, THREADS
 from . import CommandError, add_number
-from .shared.arguments import add_book, engine_option, read_book
+from .shared.arguments import add_book, add_engine_option, read_book
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,31 +21,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="another UCCI or UCI engine to choose on the page; may be repeated",
+        help="a UCCI or UCI engine to choose; repeatable",
     )
     add_book(parser, use="the opening book of the page")
     parser.add_argument(
         "--index", type=Path, metavar="FILE", help="index of games (default: your own, see eleengine games)"
     )
-    parser.add_argument(
-        "--hash",
-        type=engine_option(HASH),
-        default=256,
-        metavar="MIB",
-        help="the largest table that the page may ask for (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--threads",
-        type=engine_option(THREADS),
-        metavar="T",
-        help="the most that the page may ask for (default: those of the machine)",
-    )
+    text = "the largest table that the page may ask for (default: %(default)s)"
+    add_engine_option(parser, HASH, default=256, help=text)
+    text = "the most that the page may ask for (default: those of the machine)"
+    add_engine_option(parser, THREADS, help=text)
     add_number(parser, "--port", 0, 65535, default=0, help="default: any that is free")
     parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="DIR",
-        help="where games are kept (default: in the user's state folder)",
+        "--folder", type=Path, metavar="DIR", help="where games are kept (default: your state folder)"
     )
     parser.add_argument(
         "--lan",

@@ -33,15 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
     job.add_argument("games", nargs="+", metavar="GAMES", help="records of any format, or files of games")
     job.add_argument("out", type=named_file, metavar="OUT")
-    add_number(job, "--plies", 1, 400, default=PLIES, help="of a game (%(default)s)")
+    add_number(job, "--plies", 1, 400, default=PLIES, help="of a game")
     job.add_argument(
         "--min-games", type=COUNT, default=MIN_GAMES, metavar="N", help="that a move needs (%(default)s)"
     )
     add_number(job, "--verify", 1, 10**12, metavar="NODES", help="search each position")
-    job.add_argument(
-        "--margin", type=whole_number(1, 30_000), default=MARGIN, metavar="CP",
-        help="below the best from which a move is never played (%(default)s)",
-    )  # fmt: skip
+    add_number(job, "--margin", 1, 30_000, default=MARGIN, metavar="CP", help="below the best: never played")
     add_number(job, "--threads", 1, 256, default=1, metavar="T", help="for --verify")
     job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
     add_format(job)

@@ -58,13 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fields",
         default="planes,moves,scores,results,games,plies",
         metavar="NAME,...",
-        help="arrays of an npz, as docs/ml.md lists them; default: %(default)s",
+        help="arrays of an npz, see docs/ml.md (%(default)s)",
     )
     some.add_argument(
-        "--headers",
-        default="",
-        metavar="NAME,...",
-        help="headers of records as further columns: Red,Black,Date,Opening",
+        "--headers", default="", metavar="NAME,...", help="further columns: headers such as Red,Black,Date"
     )
     some.add_argument("--first-ply", type=MANY, default=0, metavar="N", help="leave out the plies before")
     some.add_argument("--searched", action="store_true", help="leave out moves without a score")

@@ -13,7 +13,7 @@ from .._internal.processors import usable_processors
 from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
-from . import CommandError, add_number, warn, whole_number
+from . import CommandError, add_number, warn
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file
 from .shared.suite import read_lines
@@ -48,11 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
     limits = parser.add_argument_group("the games", "equal games have equal numbers here")
     for name, (default, low, high) in SELFPLAY_LIMITS.items():
-        limits.add_argument(
+        add_number(
+            limits,
             f"--{name.replace('_', '-')}",
-            type=whole_number(low, high),
+            low,
+            high,
             default=default,
-            metavar="N",
             help=f"{HELP[name]} (default: %(default)s)",
         )
 

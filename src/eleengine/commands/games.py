@@ -27,10 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     job = jobs.add_parser("find", help="moves and games of a position, or the games of a player")
     job.add_argument(
-        "game",
-        nargs="*",
-        metavar="FEN [moves ...] | FILE | PLAYER",
-        help="a position, as of all commands; or a part of a name",
+        "game", nargs="*", metavar="FEN [moves ...] | FILE | PLAYER", help="a position, or a part of a name"
     )
     add_record_position(job)
     chosen = job.add_argument_group("games to count (all of these must hold)")
@@ -40,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--since", type=YEAR, metavar="YEAR", help="played in this year or later")
     chosen.add_argument("--until", type=YEAR, metavar="YEAR", help="played in this year or earlier")
     chosen.add_argument("--result", choices=RESULTS)
-    add_number(job, "--limit", 0, 10**6, default=20, help="games to list (%(default)s)")
+    add_number(job, "--limit", 0, 10**6, default=20, help="games to list")
     add_notation(job)
     job.add_argument("--json", action="store_true", help="as one JSON object")
     add_index(job)

@@ -15,7 +15,7 @@ from .._core import BaseBoard
 from ..position_text import play_texts
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from ..tables.words import describe
-from . import CommandError, whole_number
+from . import CommandError, add_number
 from .shared.arguments import add_position, add_tables, all_records, is_file, read_board, read_tables
 from .shared.suite import read_suite
 
@@ -45,26 +45,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '"reason" and "tier" may be there, and wrong cases of the tier "disputed" are only reported',
     )
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="the rule set (default: axf)")
-    parser.add_argument(
-        "--occurrences",
-        type=whole_number(2, 1000),
-        default=3,
-        metavar="N",
-        help="how often a position must stand to be judged (default: 3)",
+    add_number(
+        parser, "--occurrences", 2, 1000, default=3, help="how often a position must stand to be judged"
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--no-capture-limit",
-        type=whole_number(0, 100_000),
+        0,
+        100_000,
         default=NO_CAPTURE_LIMIT,
         metavar="PLIES",
-        help=f"plies without a capture that draw, 0 for no limit (default: {NO_CAPTURE_LIMIT})",
+        help="without a capture: a draw; 0: none",
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--counted-checks",
-        type=whole_number(0, 100_000),
+        0,
+        100_000,
         default=COUNTED_CHECKS,
-        metavar="N",
-        help=f"checks of each side among these plies that are counted (default: {COUNTED_CHECKS})",
+        help="checks of a side that count there",
     )
 
 

@@ -39,19 +39,27 @@ from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ..records.pgn_writer import STYLES
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from ..tables import TableError
-from . import CommandError, add_number, import_command, input_errors, real_number, reason, warn, whole_number
-from .shared.arguments import seconds
+from . import (
+    CommandError,
+    add_number,
+    add_real,
+    import_command,
+    input_errors,
+    real_number,
+    reason,
+    warn,
+    whole_number,
+)
+from .shared.arguments import add_seconds, seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
-from .shared.outputs import named_file
+from .shared.outputs import add_file
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--queue",
-        metavar="FILE",
-        help="play the matches of its lines, command lines with --journal each; more may be added meanwhile",
+        "--queue", metavar="FILE", help="play its lines, command lines with --journal; more may be added"
     )
     add_plan(parser)
     test = parser.add_argument_group("sequential test", "ends the match as soon as the result is clear")
@@ -128,9 +136,7 @@ def output_format(text: str) -> str:
 def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
     """A sequential test. use: what the command does with it."""
     bound = max(MAX_ELO.values())
-    parser.add_argument(
-        "--sprt", nargs=2, type=real_number(-bound, bound), metavar=("ELO0", "ELO1"), help=use
-    )
+    add_real(parser, "--sprt", -bound, bound, nargs=2, metavar=("ELO0", "ELO1"), help=use)
     error = real_number(MIN_ERROR, MAX_ERROR)
     parser.add_argument("--alpha", type=error, default=0.05, help="chance to accept a false H1 (%(default)s)")
     parser.add_argument("--beta", type=error, default=0.05, help="chance to accept a false H0 (%(default)s)")
@@ -160,45 +166,21 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         "-e", "--engine", "-engine", nargs="+", action="append", default=[], metavar="WORD", help="see below"
     )
     parser.add_argument(
-        "--each",
-        "-each",
-        nargs="+",
-        default=[],
-        metavar="WORD",
-        help="words of all engines, before their own",
+        "--each", "-each", nargs="+", default=[], metavar="WORD", help="words of all engines before their own"
     )
     parser.add_argument(
-        "--openings",
-        metavar="FILE",
-        help="EPD or game records; openings is a file of the package (default: the start position)",
+        "--openings", metavar="FILE", help="EPD, records, or openings: a file of the package (default: start)"
     )
     add_number(parser, "--plies", 0, 1000, help="take N moves of each game of records")
-    parser.add_argument(
-        "--random-plies",
-        type=whole_number(0, 100),
-        default=4,
-        metavar="N",
-        help="moves at random after openings that are used again (%(default)s)",
-    )
-    parser.add_argument(
-        "--pairs",
-        "-rounds",
-        type=whole_number(1, 10**7),
-        metavar="N",
-        help=f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})",
+    add_number(parser, "--random-plies", 0, 100, default=4, help="moves at random after openings used again")
+    add_number(
+        parser, "--pairs -rounds", 1, 10**7, help=f"of games for each two ({PAIRS}, with --sprt {SPRT_PAIRS})"
     )
     parser.add_argument(
         "--order", choices=("shuffled", "file"), default="shuffled", help="of the openings (%(default)s)"
     )
     add_number(parser, "--first", 1, 10**9, default=1, help="opening to begin with (1)")
-    parser.add_argument(
-        "--seed",
-        "-srand",
-        type=whole_number(0, 2**31),
-        default=1,
-        metavar="N",
-        help="of the order of the openings",
-    )
+    add_number(parser, "--seed -srand", 0, 2**31, default=1, help="of the order of the openings")
     limits = parser.add_argument_group("limits", "of engines without one of their own")
     limits.add_argument(
         "--tc", type=clock, metavar="[MOVES/]BASE[+INC]", help="a clock: seconds, and for each move"
@@ -209,23 +191,14 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
     limits.add_argument(
         "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
     )
-    limits.add_argument(
-        "--hang", type=seconds, default=600.0, metavar="S", help="until a program is given up (%(default)g s)"
-    )
-    limits.add_argument(
-        "--scale-to",
-        type=whole_number(1, 10**12),
-        metavar="NPS",
-        help="the bench of the machine that the times are for has NPS nodes/s: scale them to this one",
+    add_seconds(limits, "--hang", default=600.0, help="until a program is given up (%(default)g s)")
+    add_number(
+        limits, "--scale-to", 1, 10**12, metavar="NPS", help="scale times from a machine with this bench"
     )
     rules = parser.add_argument_group("rules")
     rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
-    rules.add_argument(
-        "--no-capture-limit",
-        type=whole_number(1, 10**6),
-        default=NO_CAPTURE_LIMIT,
-        metavar="N",
-        help="plies without a capture that make a draw (%(default)s)",
+    add_number(
+        rules, "--no-capture-limit", 1, 10**6, default=NO_CAPTURE_LIMIT, help="without a capture: a draw"
     )
     number = whole_number(0, 10**6)
     rules.add_argument(
@@ -239,52 +212,29 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         nargs=3,
         type=number,
         metavar=("CP", "MOVES", "PLY"),
-        help="drawn when both say so, from that ply on",
+        help="drawn if both say so from PLY on",
     )
     rules.add_argument(
-        "--tables",
-        metavar="DIR",
-        help="after a capture the game ends if these endgame tables know how; shipped: those of eleengine",
+        "--tables", metavar="DIR", help="endgame tables that end games after a capture; or shipped"
     )
-    add_number(rules, "--max-plies", 1, 10**6, default=400, help="then drawn (%(default)s)")
+    add_number(rules, "--max-plies", 1, 10**6, default=400, help="then drawn")
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run and results")
+    add_number(group, "--concurrency -concurrency", 1, 1024, default=1, help="games at once")
     group.add_argument(
-        "--concurrency",
-        "-concurrency",
-        type=whole_number(1, 1024),
-        default=1,
-        metavar="N",
-        help="games at once (%(default)s)",
+        "--cluster", metavar="ADDRESS", help="a Dask cluster to play on: address or file of its scheduler"
     )
     group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on a Dask cluster, one game at a time a worker: address or file of its scheduler",
-    )
-    group.add_argument(
-        "--own-processors",
-        "-use-affinity",
-        action="store_true",
-        help="keep each game on processors of its own (Linux)",
+        "--own-processors", "-use-affinity", action="store_true", help="own processors for each game (Linux)"
     )
     add_number(
         group, "--max-faults", 1, 10**9, help="break off after N games lost by crashes, time, illegal moves"
     )
-    group.add_argument(
-        "--journal", type=named_file, metavar="FILE", help="JSON lines: all games; continued if it is there"
-    )
-    group.add_argument(
-        "--engine-log",
-        type=named_file,
-        metavar="FILE",
-        help="add what is said to other programs and what they answer",
-    )
-    group.add_argument(
-        "--pgn", type=named_file, metavar="FILE", help="the games, with scores, depths and times"
-    )
+    add_file(group, "--journal", help="JSON lines: all games; continued if it is there")
+    add_file(group, "--engine-log", help="add what is said to other programs and what they answer")
+    add_file(group, "--pgn", help="the games, with scores, depths and times")
     group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
     group.add_argument(
         "--pgn-scores",
@@ -298,7 +248,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         choices=COMMENTS,
         default=[],
         metavar="WHAT",
-        help=f"beside score, depth and time: {', '.join(COMMENTS)}",
+        help=f"{', '.join(COMMENTS)}",
     )
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
     group.add_argument(
@@ -307,15 +257,15 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=output_format,
         choices=("eleengine", "fastchess"),
         default="eleengine",
-        help="layout of what is printed (%(default)s)",
+        help="layout (%(default)s)",
     )
-    group.add_argument(
-        "--rating-interval",
-        "-ratinginterval",
-        type=whole_number(0, 10**7),
+    add_number(
+        group,
+        "--rating-interval -ratinginterval",
+        0,
+        10**7,
         default=10,
-        metavar="N",
-        help="pairs of games from one printed table to the next (%(default)s; 0: at the end)",
+        help="pairs between printed tables; 0: at the end",
     )
 
 

@@ -31,7 +31,7 @@ from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, r
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, add_number, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
-from .shared.outputs import add_force, check_output, check_report, named_file
+from .shared.outputs import add_file, add_force, check_output, check_report, named_file
 from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
 
 GAMES_FILE = "games.games"
@@ -59,13 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     whole = jobs.add_parser("make", help="from games to a network file, checked and reported, in one folder")
     whole.add_argument("folder", metavar="FOLDER", help="made, or gone on with if it exists")
     whole.add_argument("--games", nargs="+", default=[], metavar="FILE", help="files of games to use")
-    whole.add_argument(
-        "--positions",
-        type=whole_number(1, 10**10),
-        metavar="N",
-        help="play games until there are so many usable positions in a file of the folder",
+    add_number(
+        whole, "--positions", 1, 10**10, help="play games until a file of the folder has N usable positions"
     )
-    add_number(whole, "--nodes", 1, 10**9, default=1500, help="of their searches (%(default)s)")
+    add_number(whole, "--nodes", 1, 10**9, default=1500, help="of their searches")
     add_number(whole, "--game-seed", 0, 2**24 - 1, default=0, help="of their openings")
     whole.add_argument(
         "--from-manifest",
@@ -79,21 +76,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit = jobs.add_parser("train", help="fit a network to files of games")
     fit.add_argument("games", nargs="+", metavar="GAMES")
     fit.add_argument("--out", type=named_file, required=True, metavar="FILE", help="network file to write")
-    fit.add_argument(
-        "--checkpoint",
-        type=named_file,
-        metavar="FILE",
-        help="written now and then; gone on with if it exists",
-    )
+    add_file(fit, "--checkpoint", help="written now and then; gone on with if it exists")
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt and training.png there")
     add_force(fit)
     add_settings(fit)
 
     export = jobs.add_parser("export", help="write the positions of games for training elsewhere")
     export.add_argument("games", nargs="+", metavar="GAMES")
-    export.add_argument(
-        "out", type=named_file, metavar="OUT", help="a NumPy array if the name ends in .npy, otherwise text"
-    )
+    add_file(export, "out", metavar="OUT", help="a NumPy array if the name ends in .npy, otherwise text")
     add_first_ply(export)
 
     test = jobs.add_parser(
@@ -131,15 +121,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         )
     add_first_ply(group)
     group.add_argument(
-        "--start",
-        metavar="FILE",
-        help=f"network to begin with, instead of random numbers: its file, or {INTERNAL}",
+        "--start", metavar="FILE", help=f"network to begin with instead of random numbers, or {INTERNAL}"
     )
     parser.add_argument(
         "--license",
         default="",
         metavar="TEXT",
-        help="of the network, by its author: without it one made from games of others has none",
+        help="of the network, by its author; else games of others give none",
     )
     add_number(parser, "--threads", 1, 256, metavar="T", help="default: all processors")
 

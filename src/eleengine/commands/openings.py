@@ -13,7 +13,7 @@ from .._core import STARTING_FEN
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..lab.match.openings import level_openings, read_openings
-from . import add_number, input_errors, whole_number
+from . import add_number, input_errors
 from .shared.outputs import add_force, check_output
 
 
@@ -21,20 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", metavar="FILE", help="EPD to write: positions with their scores (ce); - is stdout"
     )
-    add_number(parser, "--count", 1, 10**7, default=1000, help="positions (%(default)s)")
-    add_number(parser, "--plies", 1, 100, default=8, help="random moves (%(default)s)")
-    parser.add_argument(
-        "--balance",
-        type=whole_number(0, 30_000),
-        default=50,
-        metavar="CP",
-        help="highest score for either side (%(default)s)",
-    )
-    add_number(parser, "--nodes", 1, 10**9, default=10_000, help="a search (%(default)s)")
+    add_number(parser, "--count", 1, 10**7, default=1000, help="positions")
+    add_number(parser, "--plies", 1, 100, default=8, help="random moves")
+    add_number(parser, "--balance", 0, 30_000, default=50, metavar="CP", help="highest score of a side")
+    add_number(parser, "--nodes", 1, 10**9, default=10_000, help="a search")
     parser.add_argument(
         "--start", metavar="FILE", help="positions or records to begin from (default: the initial position)"
     )
-    add_number(parser, "--seed", 0, 2**31, default=1, help="of all chance (%(default)s)")
+    add_number(parser, "--seed", 0, 2**31, default=1, help="of all chance")
     add_force(parser)
 
 

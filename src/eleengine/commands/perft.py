@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .._core import BaseBoard
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
-from . import CommandError, add_number, whole_number
+from . import CommandError, add_number
 from .shared.arguments import add_position, read_board
 from .shared.suite import read_suite
 
@@ -33,13 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help='compare with a file of JSON lines (- is stdin): {"id": .., "fen": .., "perft": [44, 1920, ..]}',
     )
-    parser.add_argument(
-        "--max-leaves",
-        type=whole_number(1, 10**18),
-        default=10**18,
-        metavar="N",
-        help="of a suite, only counts up to N (default: all)",
-    )
+    add_number(parser, "--max-leaves", 1, 10**18, default=10**18, help="only counts up to N (default: all)")
     add_number(parser, "--threads", 1, MAX_THREADS, metavar="T", help="default: one for each processor")
 
 

@@ -34,18 +34,18 @@ from ..score import score_text
 from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
 from ..tables.words import describe, describe_change
-from . import CommandError, input_errors, reason, whole_number
+from . import CommandError, add_number, input_errors, reason
 from .shared.arguments import (
     add_book,
     add_position,
     add_resources,
+    add_seconds,
     add_tables,
     load_tables,
     read_board,
     read_book,
     read_context,
     read_tables,
-    seconds,
 )
 from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
 from .shared.writing import MoveWriter, add_notation, can_show
@@ -59,12 +59,8 @@ TICK = 0.1  # seconds between two looks at a thinking engine
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--side", choices=("red", "black"), default="red", help="yours (default: red)")
-    parser.add_argument(
-        "--level",
-        type=whole_number(SKILL.min, SKILL.max),
-        default=10,
-        metavar="N",
-        help=f"strength of the engine, 0 to {TOP_SKILL} (default: %(default)s)",
+    add_number(
+        parser, "--level", SKILL.min, SKILL.max, default=10, help=f"strength of the engine, 0 to {TOP_SKILL}"
     )
     parser.add_argument(
         "--engine",
@@ -73,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         + " or ".join(NAMED)
         + " (the theses' programs)",
     )
-    parser.add_argument(
-        "--time", type=seconds, default=3.0, metavar="S", help="of the engine for a move (default: 3 seconds)"
-    )
+    add_seconds(parser, "--time", default=3.0, help="of the engine for a move (default: 3 seconds)")
     parser.add_argument(
         "--letters", choices=LETTERS, help="of the board (default: chinese if the output can show it)"
     )

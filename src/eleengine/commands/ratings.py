@@ -15,7 +15,7 @@ from ..lab.match.journal import is_journal, read_match
 from ..lab.match.outputs import rating_lines
 from ..lab.match.ratings import Counts, ratings
 from ..records import RecordError, scan_games
-from . import CommandError, input_errors, real_number, warn
+from . import CommandError, add_real, input_errors, real_number, warn
 
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red
 
@@ -27,11 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=ELO",
-        help="a player whose rating is known; several may be given",
+        help="a player of known rating; repeatable",
     )
-    parser.add_argument(
-        "--confidence", type=real_number(0.5, 0.9999), default=0.95, metavar="P", help="(%(default)s)"
-    )
+    add_real(parser, "--confidence", 0.5, 0.9999, default=0.95, metavar="P", help="")
     parser.add_argument("--json", action="store_true", help="the ratings as a JSON array")
 
 

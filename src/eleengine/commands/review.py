@@ -39,7 +39,7 @@ from .shared.arguments import (
     read_record,
     read_tables,
 )
-from .shared.outputs import add_force, check_output, named_file
+from .shared.outputs import add_file, add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -74,9 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, help="of table, comments and page (default: that of the environment)"
     )
-    parser.add_argument(
-        "--journal", type=named_file, metavar="FILE", help="keeps what was found; the same command goes on"
-    )
+    add_file(parser, "--journal", help="keeps what was found; the same command goes on")
     add_book(parser, use="an opening book, whose moves are not judged")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")

@@ -11,7 +11,7 @@ from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn_writer, scan_games
 from ..review.page import game_page
 from ..svg import LETTERS
-from . import CommandError, add_number, input_errors, real_number
+from . import CommandError, add_number, add_real, input_errors
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.outputs import add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
@@ -31,14 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_force(parser)
     pictures = parser.add_argument_group("as an animated GIF: the moves, from --ply N on")
     pictures.add_argument("--gif", metavar="OUT", help="write the game to this file (extra gif)")
-    pictures.add_argument(
-        "--seconds",
-        type=real_number(0.02, 60),
-        default=1,
-        metavar="S",
-        help="for each position (%(default)s)",
-    )
-    add_number(pictures, "--size", 50, 4000, default=400, help="width in pixels (%(default)s)")
+    add_real(pictures, "--seconds", 0.02, 60, default=1, metavar="S", help="for each position")
+    add_number(pictures, "--size", 50, 4000, default=400, help="width in pixels")
     pictures.add_argument("--letters", choices=LETTERS, default="chinese", help="on the pieces (%(default)s)")
     pictures.add_argument("--flip", action="store_true", help="Black at the bottom")
     parser.set_defaults(number=None)

@@ -27,8 +27,8 @@ from ..lab.tune.games import (
     play_many,
 )
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
-from . import CommandError, add_number, input_errors, real_number, whole_number
-from .shared.outputs import add_force, named_file
+from . import CommandError, add_number, add_real, input_errors
+from .shared.outputs import add_file, add_force, named_file
 from .shared.tuning_runs import (
     ProgressLog,
     add_match_settings,
@@ -61,47 +61,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--list", action="store_true", help="show what can be tuned: value, least, most; and end"
     )
     parser.add_argument(
-        "--engine",
-        nargs="+",
-        metavar="WORD",
-        help="tune another program: words as of match, such as cmd=PROGRAM option.Threads=1 tc=2+0.02",
+        "--engine", nargs="+", metavar="WORD", help="another program, such as cmd=PROGRAM tc=2+0.02"
     )
     group = parser.add_argument_group("SPSA")
     add_number(
         group, "--steps", 0, 10**8, default=2000, help="pairs of sets (%(default)s); none: for --verify alone"
     )
-    add_number(group, "--pairs", 1, 1000, default=1, help="of games a step (%(default)s)")
-    add_number(
-        group, "--batch", 1, 10**5, default=8, help="steps from one point, played at once (%(default)s)"
-    )
-    add_number(group, "--chunk", 1, 10**5, default=4, help="steps a job (%(default)s)")
+    add_number(group, "--pairs", 1, 1000, default=1, help="of games a step")
+    add_number(group, "--batch", 1, 10**5, default=8, help="steps from one point, played at once")
+    add_number(group, "--chunk", 1, 10**5, default=4, help="steps a job")
+    add_real(group, "--rate", 1e-6, 1000, default=0.002, metavar="R", help="the last step for a point")
     group.add_argument(
-        "--rate",
-        type=real_number(1e-6, 1000),
-        default=0.002,
-        metavar="R",
-        help="the last step for a point (%(default)s)",
-    )
-    group.add_argument(
-        "--mean",
-        action="store_true",
-        help="the result is the mean of the second half of the way, which chance moves less, not its end",
+        "--mean", action="store_true", help="the result is the mean of the second half of the way"
     )
     group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
     add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", type=named_file, metavar="FILE", help="the values, as JSON")
-    group.add_argument(
-        "--plot", type=named_file, metavar="FILE", help="their ways, as a picture (needs matplotlib)"
-    )
+    add_file(group, "--plot", help="their ways, as a picture (needs matplotlib)")
     add_force(group)
-    group.add_argument(
-        "--verify",
-        type=whole_number(1, 10**7),
-        metavar="PAIRS",
-        help="play so many pairs of games, the values against the shipped ones",
-    )
+    add_number(group, "--verify", 1, 10**7, metavar="PAIRS", help="of games against the shipped values")
 
 
 def run(args: argparse.Namespace) -> int:

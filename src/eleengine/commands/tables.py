@@ -16,7 +16,7 @@ from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, p
 from ..tables.file import LAYERS
 from ..tables.posts import SAMPLE, verdict
 from ..tables.words import late_text, result_text
-from . import CommandError, input_errors, whole_number
+from . import CommandError, add_number, input_errors
 from .shared.arguments import add_position, read_board
 from .shared.writing import MoveWriter, add_notation
 
@@ -30,15 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     make = add(commands, "make", "make tables, and those that captures lead to; what is there is left alone")
     add_names(make)
-    make.add_argument(
-        "--threads", type=whole_number(1, MAX_THREADS), metavar="T", help="default: one for each processor"
-    )
-    make.add_argument(
-        "--memory",
-        type=whole_number(1, 1 << 20),
-        default=4096,
-        metavar="MIB",
-        help="refuse a table whose making takes more (4096)",
+    add_number(make, "--threads", 1, MAX_THREADS, metavar="T", help="default: one for each processor")
+    add_number(
+        make, "--memory", 1, 1 << 20, default=4096, metavar="MIB", help="refuse a table that takes more"
     )
     make.add_argument("--dry-run", action="store_true", help="only list what would be made, with sizes")
     make.set_defaults(run_tables=run_make)
@@ -53,9 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--values", action="store_true", help="compare each value with what all legal moves lead to (slow)"
     )
     check.add_argument(
-        "--repetition",
-        action="store_true",
-        help="count the draws that rest on checks, attacks or mate threats without end (slow)",
+        "--repetition", action="store_true", help="count draws by endless checks, attacks or threats (slow)"
     )
     check.set_defaults(run_tables=run_check)
 
@@ -83,12 +75,13 @@ def add(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
 
 def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as RN-AABB, R-, CA-AA")
-    parser.add_argument(
+    add_number(
+        parser,
         "--set",
-        type=whole_number(1, max(SETS)),
+        1,
+        max(SETS),
         action="append",
         default=[],
-        metavar="N",
         help="1: one attacker against guards, 2: two attackers, 3: one attacker on each side, 4: one "
         "attacker with own guards against guards, 5: two attackers against one",
     )

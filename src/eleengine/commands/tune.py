@@ -12,7 +12,7 @@ from .._internal.live import Progress
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights
-from . import add_number, input_errors, need, real_number, whole_number
+from . import add_number, add_real, input_errors, need
 from .shared.outputs import add_force, check_output, check_report, named_file
 
 
@@ -24,34 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt, fit.json and fit.png there")
     add_force(fit)
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
-    fit.add_argument(
-        "--mix",
-        type=real_number(0, 1),
-        default=0.7,
-        metavar="X",
-        help="share of the search's score in the target, 0 to 1, beside the result (default: %(default)s)",
-    )
-    fit.add_argument(
-        "--prior",
-        type=real_number(0.001, 10**6),
-        default=20.0,
-        metavar="CP",
-        help="centipawns that a weight is expected to change; less keeps it closer (default: %(default)s)",
-    )
-    fit.add_argument(
-        "--first-ply",
-        type=whole_number(0, 10**6),
-        default=0,
-        metavar="N",
-        help="leave out the plies before, of all games (default: %(default)s)",
-    )
+    add_real(fit, "--mix", 0, 1, default=0.7, help="share of the search's score in the target")
+    add_real(fit, "--prior", 0.001, 10**6, default=20.0, metavar="CP", help="expected change of a weight")
+    add_number(fit, "--first-ply", 0, 10**6, default=0, help="leave out the plies before it")
     add_number(fit, "--iterations", 1, 10**6, default=300, help="at most")
-    fit.add_argument(
-        "--patience",
-        type=whole_number(1, 10**6),
-        default=20,
-        metavar="N",
-        help="end after so many iterations without a gain on held-out games (default: %(default)s)",
+    add_number(
+        fit, "--patience", 1, 10**6, default=20, help="end after N iterations without a gain on others"
     )
 
 

@@ -7,7 +7,7 @@ Limit(time=0.5, depth=20)
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -22,19 +22,17 @@ from typing import (
     runtime_checkable,
 )
 
-from .._core import BaseBoard, Move, SearchInfo, check_color
+from .._core import BaseBoard, Move, check_color
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
 from .engine_options import LIBRARY_OVERHEAD_MS
 from .options import Option
 from .searcher import SearchArguments
-from .strength import Strength
 
 if TYPE_CHECKING:
     from ..board import Board
     from ..book import Entry
-    from .engine_options import EngineOption, Value
 
 __all__ = [
     "INFO_ALL", "INFO_BASIC", "INFO_CURRLINE", "INFO_NONE", "INFO_PV", "INFO_REFUTATION", "INFO_SCORE",
@@ -336,86 +334,6 @@ class AnyAnalysis(Protocol):
         return self
 
     def __exit__(self, *error: object) -> None: ...
-
-
-class Searching(Protocol):
-    """A search under way, as a conversation needs it; `Analysis` is one."""
-
-    @property
-    def multipv(self) -> list[InfoDict]:
-        """The newest info of each rank, best first."""
-
-    def stop(self) -> None:
-        """End the search soon; returns at once."""
-
-    def ponderhit(self) -> None:
-        """Start the clock of a search that ponders."""
-
-    def get(self, *, timeout: float | None = None) -> InfoDict | None:
-        """Return the next info, or None at the end; queue.Empty after `timeout` seconds."""
-
-    def progress(self) -> Progress:
-        """Return nodes, use of the table and the like at this moment."""
-
-    def wait(self) -> PlayResult:
-        """Wait for the end of the search and return its result; raises what it raised."""
-
-
-class Knowing(Protocol):
-    """What knows about positions without a search; `Searcher` does."""
-
-    def evaluate(self, board: BaseBoard) -> int:
-        """Return the static evaluation: centipawns for the side to move."""
-
-    def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None:
-        """Return move, score, depth and bound of the position's table entry, or None without one."""
-
-
-class Player(Protocol):
-    """What searches for a conversation; `Engine` does."""
-
-    @property
-    def searcher(self) -> Knowing:
-        """What evaluates positions for it."""
-
-    @property
-    def strength(self) -> Strength:
-        """The level and noise that it plays with."""
-
-    def begin(
-        self, board: BaseBoard, arguments: SearchArguments, *, root_moves: Iterable[Move] | None,
-        choose: Callable[[list[SearchInfo]], SearchInfo] | None, ponder: bool,
-    ) -> Searching:  # fmt: skip
-        """Start a search and return at once.
-
-        root_moves: the only moves to look at. choose: picks the line to play among those of the last
-            iteration. ponder: the clock stands still until `ponderhit`.
-        """
-
-
-class Conversing(Protocol):
-    """What is behind a conversation, made when it is first needed; `ucci.engine_state.EngineState` is one."""
-
-    name: str
-
-    @property
-    def searcher(self) -> Knowing | None:
-        """What evaluates positions, or None before the engine was needed."""
-
-    def get(self) -> Player:
-        """Return the engine, made now if it was not needed before."""
-
-    def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None:
-        """Draw a book move that is not excluded; None without one."""
-
-    def report_threads(self) -> None:
-        """Report it if fewer threads run than were asked for."""
-
-    def new_game(self) -> None:
-        """Forget what was learnt in the game before."""
-
-    def set(self, option: EngineOption, value: Value) -> None:
-        """Give an option a value, or press a button; ProtocolError if it keeps its own."""
 
 
 @runtime_checkable

@@ -14,8 +14,8 @@ from .._core import openmp_enabled
 from .._internal.files import plain_file
 from .._internal.live import Progress
 from ..commands import CommandError, add_number, input_errors, need, play, whole_number
-from ..commands.shared.arguments import seconds
-from ..commands.shared.outputs import add_force, check_output, named_file
+from ..commands.shared.arguments import add_seconds, seconds
+from ..commands.shared.outputs import add_file, add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
 from ..commands.shared.writing import can_show
 from ..lab.match.spec import WORDS
@@ -74,9 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_games(job, program=ENGINE_THESIS.name, pairs=2)
     job.add_argument("--depths", type=numbers, default=[4, 5, 6, 7], metavar="LIST", help="(default: 4-7)")
     limit = job.add_mutually_exclusive_group()
-    limit.add_argument(
-        "--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)"
-    )
+    add_seconds(limit, "--time", default=20.0, help="of the program for a move (20)")
     add_number(limit, "--nodes", 1, 10**12, help="of the program instead")
     add_opponent(job)
     for name, text in (("middlegames", "table 3-1"), ("endings", "tables 4-1 and 4-2")):
@@ -88,11 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add_table(job)
         if name == "endings":
             add_opponent(job)
-            add_number(job, "--max-plies", 1, 10**6, default=120, help="(%(default)s)")
+            add_number(job, "--max-plies", 1, 10**6, default=120, help="")
     job = jobs.add_parser("elo", help="what each part of a program is worth in games")
     add_games(job, program=THESIS.name, pairs=50)
     limit = job.add_mutually_exclusive_group()
-    add_number(limit, "--nodes", 1, 10**12, default=20_000, help="a move (%(default)s)")
+    add_number(limit, "--nodes", 1, 10**12, default=20_000, help="a move")
     add_number(limit, "--depth", 1, 20, help="plies a move instead")
     job = jobs.add_parser(
         "genetic",
@@ -102,8 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     genetic_command.add_arguments(job)
     job = jobs.add_parser("engine", help="a thesis's program for a GUI: UCCI and UCI")
     add_program(job)
-    add_number(job, "--hash", 1, 4096, default=64, metavar="MIB", help="(%(default)s)")
-    add_number(job, "--threads", 1, 64, default=1, help="(%(default)s)")
+    add_number(job, "--hash", 1, 4096, default=64, metavar="MIB", help="")
+    add_number(job, "--threads", 1, 64, default=1, help="")
     if language_of(None) == "zh":
         words = {f"words of a sparring partner:\n{WORDS}": chinese().words}
         translate(parser, chinese().help | words)
@@ -116,7 +114,7 @@ def add_opponent(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["name=eleengine"],
         metavar="WORD",
-        help="as for match -e, such as cmd=eleeye depth=5 (default: this engine)",
+        help="as for match -e, such as cmd=eleeye",
     )
 
 
@@ -128,9 +126,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Add the options of what a job prints."""
     add_language(parser)
-    parser.add_argument(
-        "--csv", type=named_file, metavar="FILE", help="write the rows of the table to the file"
-    )
+    add_file(parser, "--csv", help="write the rows of the table to the file")
     add_force(parser)
 
 
@@ -197,12 +193,8 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--positions", type=numbers, metavar="LIST", help="which of the ten, such as 1,4-6 (default: all)"
     )
     add_number(parser, "--repeat", 1, 100, default=1, help="searches of each, whose median counts")
-    parser.add_argument(
-        "--hash",
-        type=whole_number(1, 65536),
-        default=settings.hash_mib(name),
-        metavar="MIB",
-        help="size of a table (default: %(default)s)",
+    add_number(
+        parser, "--hash", 1, 65536, default=settings.hash_mib(name), metavar="MIB", help="size of a table"
     )
     parser.add_argument(
         "--settings",
@@ -214,9 +206,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "ordering":
         parser.add_argument("--program", choices=PROGRAMS, help="whose settings (default: engine-thesis)")
     parser.add_argument(
-        "--alpha-killers",
-        action=argparse.BooleanOptionalAction,
-        help="best moves of nodes below alpha are killers",
+        "--alpha-killers", action=argparse.BooleanOptionalAction, help="best moves below alpha are killers"
     )
     parser.add_argument(
         "--alpha-moves", action=argparse.BooleanOptionalAction, help="the table keeps these moves"
@@ -233,9 +223,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
     )
     add_language(parser)
-    parser.add_argument(
-        "--plot", type=named_file, metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)"
-    )
+    add_file(parser, "--plot", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
     add_force(parser)
     if name not in ("speedup", "splits"):
         return
@@ -250,9 +238,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "splits":
         return
     threads.add_argument(
-        "--schedule",
-        choices=("static", "dynamic", "guided"),
-        help="of OpenMP, chunks of 1 (the thesis: static)",
+        "--schedule", choices=("static", "dynamic", "guided"), help="of OpenMP (the thesis: static)"
     )
     threads.add_argument(
         "--split",
@@ -267,28 +253,19 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--virtual-time",
         action="store_const",
         const=True,
-        help="simulate as many processors as threads: a visited node takes a microsecond, on any machine",
+        help="simulate processors: a node takes a microsecond",
     )
-    threads.add_argument(
-        "--aspiration",
-        type=whole_number(0, 30_000),
-        metavar="N",
-        help="half the window of the root, around the value expected (default: all the way)",
-    )
+    add_number(threads, "--aspiration", 0, 30_000, help="half the window of the root (default: all of it)")
     threads.add_argument(
         "--tables",
         choices=("own", "shared"),
-        help="a table for each thread, which all read (the thesis; the default), or one for all",
+        help="one a thread, which all read (the thesis), or one for all",
     )
     threads.add_argument(
-        "--order",
-        choices=("all", "own"),
-        help="whose history and killers order moves: all threads' (the thesis; the default) or its own",
+        "--order", choices=("all", "own"), help="history and killers of all threads (the thesis) or its own"
     )
     threads.add_argument(
-        "--regroup",
-        action=argparse.BooleanOptionalAction,
-        help="a sibling that turns out better is searched again by all threads, not by its finder alone",
+        "--regroup", action=argparse.BooleanOptionalAction, help="all threads search a better sibling again"
     )
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from .._core import shipped_weights
 from .._internal.figures import figure
 from .._internal.live import pad, width
-from ..commands import CommandError, input_errors, need, whole_number
-from ..commands.shared.outputs import add_force, named_file
+from ..commands import CommandError, add_number, input_errors, need
+from ..commands.shared.outputs import add_file, add_force, named_file
 from ..commands.shared.tuning_runs import (
     ProgressLog,
     add_match_settings,
@@ -66,48 +66,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("groups", 8, 10**4, "of the second phase"),
         ("pairs", 1, 10**4, "of games in each meeting"),
     ):
-        group.add_argument(
-            f"--{name}",
-            type=whole_number(0 if name == "first" else 1, maximum),
-            default=default,
-            metavar="N",
-            help=f"{text} (%(default)s)",
-        )
+        add_number(group, f"--{name}", 0 if name == "first" else 1, maximum, default=default, help=f"{text}")
     group.add_argument(
         "--search",
         choices=("engine", "thesis"),
         default="engine",
-        help="whose values: this engine's, or those of the thesis's own program (%(default)s)",
+        help="whose values: this engine's or the thesis's (%(default)s)",
     )
     group.add_argument(
-        "--sparring",
-        nargs="+",
-        metavar="WORD",
-        help="see below (default: the same search with the piece values with which the thesis began)",
+        "--sparring", nargs="+", metavar="WORD", help="see below (default: the thesis's first piece values)"
     )
     add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", type=named_file, metavar="FILE", help="the piece values, as JSON")
-    group.add_argument(
-        "--plot",
-        type=named_file,
-        metavar="FILE",
-        help="values and points by generation, as a picture (needs matplotlib)",
-    )
+    add_file(group, "--plot", help="values and points by generation, as a picture (needs matplotlib)")
     add_force(group)
-    group.add_argument(
-        "--table-pairs",
-        type=whole_number(1, 10**4),
-        default=1,
-        metavar="N",
-        help="of games in each meeting of the last tournament (%(default)s)",
+    add_number(
+        group, "--table-pairs", 1, 10**4, default=1, help="of games in each meeting of the last tournament"
     )
-    group.add_argument(
+    add_number(
+        group,
         "--verify",
-        type=whole_number(1, 10**7),
+        1,
+        10**7,
         metavar="PAIRS",
-        help="play so many pairs of games against the shipped values, and against the thesis's first ones",
+        help="of games, against the shipped and the first values",
     )
 
 

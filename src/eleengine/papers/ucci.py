@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from ..engines.engine_options import HASH, MOST_THREADS, THREADS, EngineOption
 from ..engines.stack import deep_stacks
 from ..engines.strength import Strength
 from ..engines.types import InfoDict, PlayResult, Progress, SearchArguments, shown
+from ..ucci.engine_state import EngineState
 from ..ucci.loop import Loop
 from ..ucci.options import UcciOptions
 from ..ucci.replies import ProtocolError
@@ -70,7 +72,7 @@ def conversation(
     def make(write: Callable[[bytes], None], **others: Any) -> Loop:
         return Loop(
             write,
-            state=lambda chosen, send: ProgramState(program, chosen),
+            state=partial(ProgramState, program),
             options=UcciOptions(option_table(values, hash_mib, threads)),
             **others,
         )
@@ -78,30 +80,26 @@ def conversation(
     return make
 
 
-class ProgramState:
-    """The program behind a conversation, as `ucci.engine_state.EngineState` has our engine.
+class ProgramState(EngineState):
+    """The program behind a conversation, in place of our engine.
 
     It has no book, no levels and no clock of its own, and only one line.
     """
 
-    def __init__(self, program: Program, options: UcciOptions) -> None:
+    engine: Any  # a ProgramPlayer, or None
+
+    def __init__(self, program: Program, options: UcciOptions, send: Callable[[str], None]) -> None:
+        super().__init__(options, send)
         self.name = f"eleengine {program.name}"
         self._program = program
-        self._options = options
-        self._player: ProgramPlayer | None = None
 
-    @property
-    def searcher(self) -> ThesisEngine | None:
-        """The engine, or None before it was needed."""
-        return None if self._player is None else self._player.searcher
-
-    def get(self) -> ProgramPlayer:
+    def get(self) -> Any:
         """Return the program, made now if it was not needed before."""
-        if self._player is None:
-            self._player = self._make(self._options.values)
-        return self._player
+        if self.engine is None:
+            self.engine = self._program_of(self._values)
+        return self.engine
 
-    def _make(self, values: dict[str, Value]) -> ProgramPlayer:
+    def _program_of(self, values: dict[str, Value]) -> ProgramPlayer:
         return ProgramPlayer(
             ThesisEngine(
                 self._program,
@@ -121,8 +119,8 @@ class ProgramState:
 
     def new_game(self) -> None:
         """Empty the table and the histories."""
-        if self._player is not None:
-            self._player.searcher.clear()
+        if self.engine is not None:
+            self.engine.searcher.clear()
 
     def set(self, option: EngineOption, value: Value) -> None:
         """Give an option a value, or press a button; ProtocolError if it keeps its own."""
@@ -130,7 +128,7 @@ class ProgramState:
             self.new_game()
         elif option.ucci in _MADE_ANEW:
             try:
-                self._player = self._make({**self._options.values, option.ucci: value})
+                self.engine = self._program_of({**self._values, option.ucci: value})
             except (ValueError, MemoryError) as error:
                 raise ProtocolError(f"error option {option.ucci} bad value") from error
 

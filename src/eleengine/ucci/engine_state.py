@@ -20,7 +20,7 @@ _SETTINGS = tuple(option for option in OPTIONS if option.attribute and option.ty
 
 
 class EngineState:
-    """An engine that obeys the options of a conversation: what is `Conversing` there.
+    """An engine that obeys the options of a conversation; `papers.ucci.ProgramState` is one, too.
 
     Beside `Engine` because a GUI sets options before the engine has memory, and must get an engine, with less
     memory or fewer threads, where a program in Python gets an error.

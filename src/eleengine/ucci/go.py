@@ -9,7 +9,8 @@ from .replies import ProtocolError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import BaseBoard, Move
-    from ..engines.types import Limit, SearchArguments, Searching
+    from ..engines.session import Analysis
+    from ..engines.types import Limit, SearchArguments
 
 _FLAGS = frozenset(("ponder", "draw", "infinite"))
 _CLOCK = frozenset((
@@ -132,7 +133,7 @@ class GoJob:
         elif not limited:
             self._arguments["maximum_ms"] = DEFAULT_MS
         self.multipv: int = options.number("multipv")
-        self.analysis: Searching | None = None  # once the search has begun
+        self.analysis: Analysis | None = None  # once the search has begun
         self.stopping = False
 
     def stop(self) -> None:

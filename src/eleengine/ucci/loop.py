@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..book import Entry
-    from ..engines.types import Conversing, InfoDict, Searching
+    from ..engines.session import Analysis
+    from ..engines.types import InfoDict
 
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
 PATIENCE_S = 0.4  # for the search to end when the process must
@@ -59,7 +60,7 @@ class Loop:
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
                  end_process: "Callable[[], None]" = lambda: None,
-                 state: "Callable[[UcciOptions, Callable[[str], None]], Conversing]" = EngineState,
+                 state: "Callable[[UcciOptions, Callable[[str], None]], EngineState]" = EngineState,
                  options: UcciOptions | None = None) -> None:  # fmt: skip
         self._write = write
         self._newline = newline
@@ -486,7 +487,7 @@ class Loop:
         self._engine.report_threads()
         return report
 
-    def _next_info(self, analysis: "Searching") -> "InfoDict | None":
+    def _next_info(self, analysis: "Analysis") -> "InfoDict | None":
         """The next info; an empty one if there is none for a while, None at the end. Others have the lock."""
         self._lock.release()
         try:

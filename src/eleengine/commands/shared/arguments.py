@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import codecs
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from ..._core import Context, EndgameTables, shipped_tables
 from ..._internal.digits import real
@@ -35,10 +36,23 @@ def seconds(text: str) -> float:
     return value
 
 
-def engine_option(option: EngineOption) -> Callable[[str], int]:
-    """A type for argparse: what a number means for this option of the engine."""
+def add_seconds(parser: argparse._ActionsContainer, name: str, **more: Any) -> None:
+    """Add an option for a time above 0; more: as for `add_argument`."""
+    parser.add_argument(name, type=seconds, metavar="S", **more)
+
+
+def add_engine_option(parser: argparse._ActionsContainer, option: EngineOption, **more: Any) -> None:
+    """Add a number of our engine, of which 0 stands for another one; more: as for `add_argument`."""
     convert = whole_number(option.min, option.max)
-    return lambda text: convert(text) or option.zero
+    metavar = "MIB" if option is HASH else "T"
+    read = lambda text: convert(text) or option.zero  # noqa: E731
+    parser.add_argument(option.argument, type=read, metavar=metavar, **more)
+
+
+def add_threads(parser: argparse._ActionsContainer) -> None:
+    """Add the threads of an engine."""
+    text = "(%(default)s; 0: one for each processor, at most 8)"
+    add_engine_option(parser, THREADS, default=THREADS.library, help=text)
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -61,10 +75,7 @@ def add_record_position(parser: argparse.ArgumentParser) -> None:
 def add_encoding(parser: argparse.ArgumentParser) -> None:
     """The option for the encoding of a file of records."""
     parser.add_argument(
-        "--encoding",
-        metavar="NAME",
-        type=_encoding,
-        help="of the texts in the file, such as gb18030, big5 or latin-1 (default: a guess)",
+        "--encoding", metavar="NAME", type=_encoding, help="of the file, such as gb18030 (default: a guess)"
     )
 
 
@@ -182,7 +193,7 @@ def parse_position(text: str, name: str = "") -> Board:
 
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:
     limits = parser.add_argument_group("limits", f"the first reached ends a search; default: {default}")
-    limits.add_argument("--time", type=seconds, metavar="S", help="seconds")
+    add_seconds(limits, "--time", help="seconds")
     add_number(limits, "--depth", 1, 100, help="plies")
     add_number(limits, "--nodes", 1, 10**15, help="positions")
 
@@ -197,7 +208,7 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         "--network",
         default=INTERNAL,
         metavar="FILE",
-        help=f"network that evaluates, or {CLASSICAL} for the evaluation without one (default: {INTERNAL})",
+        help=f"that evaluates, or {CLASSICAL}: none (%(default)s)",
     )
 
 
@@ -258,14 +269,6 @@ def load_tables(tables: Tables | None, board: Board) -> EndgameTables | None:
 def add_resources(parser: argparse.ArgumentParser) -> None:
     """Threads, memory and network of an engine."""
     add_network(parser)
-    parser.add_argument(
-        "--threads",
-        type=engine_option(THREADS),
-        default=THREADS.library,
-        metavar="T",
-        help="default: %(default)s; 0: one for each processor, at most 8",
-    )
-    parser.add_argument(
-        "--hash", type=engine_option(HASH), default=HASH.default, metavar="MIB",
-        help=f"size of the transposition table (default: %(default)s; 0: {HASH.zero})",
-    )  # fmt: skip
+    add_threads(parser)
+    text = f"of the transposition table (%(default)s; 0: {HASH.zero})"
+    add_engine_option(parser, HASH, default=HASH.default, help=text)

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from .. import CommandError
 
@@ -19,6 +20,11 @@ def named_file(text: str) -> str:
     if text == "-":
         raise argparse.ArgumentTypeError("needs the name of a file: it cannot be written to stdout")
     return text
+
+
+def add_file(parser: argparse._ActionsContainer, name: str, *, metavar: str = "FILE", **more: Any) -> None:
+    """Add an option or argument for a file to write, which is not stdout; more: as for `add_argument`."""
+    parser.add_argument(name, type=named_file, metavar=metavar, **more)
 
 
 def check_output(path: str | Path, *, force: bool) -> None:

@@ -17,8 +17,8 @@ from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
-from .. import CommandError, add_number, input_errors, need, warn, whole_number
-from .outputs import check_output, named_file
+from .. import CommandError, add_number, input_errors, need, warn
+from .outputs import add_file, check_output
 
 PAUSE = 10.0  # seconds between two lines of news
 
@@ -32,34 +32,21 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def add_processes(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
-        "--workers",
-        type=whole_number(1, 4096),
-        default=1,
-        metavar="N",
-        help="processes of this machine (default: %(default)s; more need Dask)",
-    )
+    add_number(parser, "--workers", 1, 4096, default=1, help="processes of this machine; more need Dask")
 
 
 def add_journal(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
-        "--journal",
-        type=named_file,
-        metavar="FILE",
-        help="JSON lines: all results; a run that was interrupted goes on",
-    )
+    add_file(parser, "--journal", help="JSON lines: all results; a run that was interrupted goes on")
 
 
 def add_match_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("games")
-    add_number(group, "--nodes", 1, 10**9, default=2000, help="a move (%(default)s)")
+    add_number(group, "--nodes", 1, 10**9, default=2000, help="a move")
     group.add_argument(
-        "--openings",
-        metavar="FILE",
-        help=f"EPD or game records (default: {OPENINGS} positions of 8 random moves, level for a search)",
+        "--openings", metavar="FILE", help=f"EPD or records (default: {OPENINGS} level positions)"
     )
-    add_number(group, "--max-plies", 1, 10**6, default=300, help="then drawn (%(default)s)")
-    add_number(group, "--seed", 0, 2**31, default=1, help="of all chance (%(default)s)")
+    add_number(group, "--max-plies", 1, 10**6, default=300, help="then drawn")
+    add_number(group, "--seed", 0, 2**31, default=1, help="of all chance")
     add_journal(group)
 
 

@@ -16,9 +16,7 @@ NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
 
 def add_notation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--notation",
-        choices=NOTATIONS,
-        help="of moves, beside ICCS (default: chinese if the output can show it, otherwise wxf)",
+        "--notation", choices=NOTATIONS, help="of moves beside ICCS (default: chinese if possible, or wxf)"
     )
 
 
