@@ -21,17 +21,7 @@ from ..score import score_data, score_text
 from ..tables import MissingTableError, Tables
 from ..tables.words import describe
 from . import add_number
-from .shared.arguments import (
-    add_limits,
-    add_position,
-    add_resources,
-    add_tables,
-    load_tables,
-    read_board,
-    read_context,
-    read_limit,
-    read_tables,
-)
+from .shared import arguments
 from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=10)
@@ -39,21 +29,21 @@ PAUSE = 0.1  # seconds between two looks at the search
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_position(parser)
-    add_limits(parser, default="10 seconds")
+    arguments.add_position(parser)
+    arguments.add_limits(parser, default="10 seconds")
     add_number(parser, "--multipv", 1, 128, default=1, help="show the N best moves")
-    add_resources(parser)
-    add_tables(parser)
+    arguments.add_resources(parser)
+    arguments.add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="JSON lines, on a terminal, too")
 
 
 def run(args: argparse.Namespace) -> int:
-    board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
-    tables = read_tables(args)
-    loaded = load_tables(tables, board)
+    board, limit, writer = arguments.read_board(args), arguments.read_limit(args, DEFAULT), MoveWriter(args)
+    tables = arguments.read_tables(args)
+    loaded = arguments.load_tables(tables, board)
     with Engine(
-        hash_mib=args.hash, threads=args.threads, context=read_context(args), tables=loaded
+        hash_mib=args.hash, threads=args.threads, context=arguments.read_context(args), tables=loaded
     ) as engine:
         if tables is not None and not args.json:
             for line in table_lines(tables, board, writer):

@@ -35,18 +35,7 @@ from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
 from ..tables.words import describe, describe_change
 from . import CommandError, add_number, input_errors, reason
-from .shared.arguments import (
-    add_book,
-    add_position,
-    add_resources,
-    add_seconds,
-    add_tables,
-    load_tables,
-    read_board,
-    read_book,
-    read_context,
-    read_tables,
-)
+from .shared import arguments
 from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -57,7 +46,7 @@ TICK = 0.1  # seconds between two looks at a thinking engine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_position(parser)
+    arguments.add_position(parser)
     parser.add_argument("--side", choices=("red", "black"), default="red", help="yours (default: red)")
     add_number(
         parser, "--level", SKILL.min, SKILL.max, default=10, help=f"strength of the engine, 0 to {TOP_SKILL}"
@@ -69,16 +58,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         + " or ".join(NAMED)
         + " (the theses' programs)",
     )
-    add_seconds(parser, "--time", default=3.0, help="of the engine for a move (default: 3 seconds)")
+    arguments.add_seconds(parser, "--time", default=3.0, help="of the engine for a move (default: 3 seconds)")
     parser.add_argument(
         "--letters", choices=LETTERS, help="of the board (default: chinese if the output can show it)"
     )
     parser.add_argument(
         "--language", choices=LANGUAGES, help="of what is said (default: that of the environment)"
     )
-    add_book(parser, use="the engine's opening book")
-    add_resources(parser)
-    add_tables(parser)
+    arguments.add_book(parser, use="the engine's opening book")
+    arguments.add_resources(parser)
+    arguments.add_tables(parser)
     add_notation(parser)
 
 
@@ -93,12 +82,12 @@ def run(args: argparse.Namespace) -> int:
     if letters != "latin" and not can_show(letters):
         raise CommandError(f"--letters {letters}: the output is {sys.stdout.encoding} text")
     args.notation = args.notation or ("wxf" if letters == "latin" else letters)
-    board, writer = read_board(args), MoveWriter(args)
+    board, writer = arguments.read_board(args), MoveWriter(args)
     if sys.stdin.isatty():
         with suppress(ImportError):  # Windows has none, and edits lines itself
             import readline  # noqa: F401 - makes input() edit lines
-    context = read_context(args)
-    tables = read_tables(args)
+    context = arguments.read_context(args)
+    tables = arguments.read_tables(args)
     with ExitStack() as stack:
         engine = Engine(
             hash_mib=args.hash,
@@ -106,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
             context=context,
             skill=args.level,
             tables=None if tables is None else shipped_tables(),
-            book=read_book(args),
+            book=arguments.read_book(args),
         )
         stack.enter_context(engine)
         side = RED if args.side == "red" else BLACK
@@ -322,7 +311,7 @@ class TerminalGame:
         """Let the engine use the player's tables from when the position has few enough pieces for them."""
         near = is_near_tables(self.board)
         if near and not self.near:
-            self.engine.tables = load_tables(self.tables, self.board)
+            self.engine.tables = arguments.load_tables(self.tables, self.board)
         self.near = near
 
     def search(self) -> PlayResult:

@@ -26,19 +26,7 @@ from ..score import score_text
 from ..tables.folder import is_near_tables
 from ..tables.words import describe_change
 from . import CommandError, add_number, input_errors, warn
-from .shared.arguments import (
-    add_book,
-    add_encoding,
-    add_limits,
-    add_resources,
-    add_tables,
-    load_tables,
-    read_book,
-    read_context,
-    read_limit,
-    read_record,
-    read_tables,
-)
+from .shared import arguments
 from .shared.outputs import add_file, add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.writing import MoveWriter, add_notation, can_show
@@ -67,7 +55,7 @@ WORDS: dict[str, dict[str, Any]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
     add_number(parser, "--game", 1, 10**9, dest="number", default=1, help="which game (1)")
-    add_encoding(parser)
+    arguments.add_encoding(parser)
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
     add_force(parser)
@@ -75,11 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--language", choices=LANGUAGES, help="of table, comments and page (default: that of the environment)"
     )
     add_file(parser, "--journal", help="keeps what was found; the same command goes on")
-    add_book(parser, use="an opening book, whose moves are not judged")
+    arguments.add_book(parser, use="an opening book, whose moves are not judged")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
-    add_limits(parser, default="1 second a position")
-    add_resources(parser)
-    add_tables(parser)
+    arguments.add_limits(parser, default="1 second a position")
+    arguments.add_resources(parser)
+    arguments.add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="the review as one JSON object, and no table")
 
@@ -91,18 +79,18 @@ def run(args: argparse.Namespace) -> int:
     writer = MoveWriter(args)
     for out in args.out:
         check_out(out, force=args.force)
-    game = read_record(args.file, args.number, args.encoding)
-    limit = read_limit(args, DEFAULT)
-    context = read_context(args)
+    game = arguments.read_record(args.file, args.number, args.encoding)
+    limit = arguments.read_limit(args, DEFAULT)
+    context = arguments.read_context(args)
     with ExitStack() as stack:
-        book = stack.enter_context(read_book(args) or nullcontext())
+        book = stack.enter_context(arguments.read_book(args) or nullcontext())
         engine = stack.enter_context(
             Engine(
                 hash_mib=args.hash,
                 threads=args.threads,
                 rule_set=args.rules,
                 context=context,
-                tables=load_tables(read_tables(args), first_ending(game)),
+                tables=arguments.load_tables(arguments.read_tables(args), first_ending(game)),
             )
         )
         with input_errors():

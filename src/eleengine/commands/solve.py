@@ -28,15 +28,7 @@ from ..records.packing import read_bytes
 from ..score import score_data, score_text
 from ..tables.words import describe
 from . import CommandError, add_number, input_errors
-from .shared.arguments import (
-    add_limits,
-    add_resources,
-    add_tables,
-    load_tables,
-    read_context,
-    read_limit,
-    read_tables,
-)
+from .shared import arguments
 from .shared.suite import leave_out, read_cases, read_object
 from .shared.writing import MoveWriter, add_notation
 
@@ -104,15 +96,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--filter", action="append", default=[], metavar="WORD", help="only those with this class, id or key"
     )
     add_number(parser, "--limit", 1, 10**9, help="only the first N of them")
-    add_limits(parser, default="10 seconds")
-    add_resources(parser)
-    add_tables(parser)
+    arguments.add_limits(parser, default="10 seconds")
+    arguments.add_resources(parser)
+    arguments.add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="JSON lines; the last one has the sums")
 
 
 def run(args: argparse.Namespace) -> int:
-    limit, writer, tables = read_limit(args, DEFAULT), MoveWriter(args), read_tables(args)
+    limit, writer, tables = arguments.read_limit(args, DEFAULT), MoveWriter(args), arguments.read_tables(args)
     bad: list[str] = []
     puzzles = [puzzle for puzzle in read_puzzles(args.file, bad=bad) if puzzle.marks.issuperset(args.filter)]
     puzzles = puzzles[: args.limit]
@@ -120,11 +112,11 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.file}: no puzzle has {' and '.join(args.filter)}")
     results: list[SolveResult] = []
     interrupted = False
-    engine_of_puzzles = Engine(hash_mib=args.hash, threads=args.threads, context=read_context(args))
+    engine_of_puzzles = Engine(hash_mib=args.hash, threads=args.threads, context=arguments.read_context(args))
     with engine_of_puzzles as engine, LiveLines(sys.stderr) as live:
         try:
             for number, puzzle in enumerate(puzzles, 1):
-                engine.tables = load_tables(tables, puzzle.board)
+                engine.tables = arguments.load_tables(tables, puzzle.board)
                 known = describe(tables, puzzle.board) if tables is not None else ""
                 found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}", known)
                 results.append(found)

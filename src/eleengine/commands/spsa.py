@@ -28,19 +28,8 @@ from ..lab.tune.games import (
 )
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, add_number, add_real, input_errors
+from .shared import tuning_runs
 from .shared.outputs import add_file, add_force, named_file
-from .shared.tuning_runs import (
-    ProgressLog,
-    add_match_settings,
-    add_workers,
-    check_outputs,
-    open_run,
-    read_endless,
-    read_match_settings,
-    read_values,
-    save_plot,
-    write_values,
-)
 
 DEFAULT = (
     "lmr_base", "lmr_divisor", "lmr_cut", "lmr_history", "rfp_depth", "null_margin", "futility_base",
@@ -75,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mean", action="store_true", help="the result is the mean of the second half of the way"
     )
     group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
-    add_match_settings(parser)
-    add_workers(parser)
+    tuning_runs.add_match_settings(parser)
+    tuning_runs.add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", type=named_file, metavar="FILE", help="the values, as JSON")
     add_file(group, "--plot", help="their ways, as a picture (needs matplotlib)")
@@ -90,14 +79,14 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         show_tunables(engine)
         return 0
-    start = read_values(args.start, engine.check) if args.start else {}
+    start = tuning_runs.read_values(args.start, engine.check) if args.start else {}
     if args.engine and not args.names:
         raise CommandError("name the options of the engine that are to be tuned; --list shows them")
     with input_errors():
         tunables = tuple(read_tunable(word, start, engine) for word in args.names or DEFAULT)
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
-    check_outputs(args, args.start, args.openings)
-    settings, openings = read_match_settings(args), read_endless(args, "spsa")
+    tuning_runs.check_outputs(args, args.start, args.openings)
+    settings, openings = tuning_runs.read_match_settings(args), tuning_runs.read_endless(args, "spsa")
     identity = {
         "run": "eleengine spsa 4",
         "engines": [engine.identity()],
@@ -109,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         "chunk": args.chunk,
     }
     trajectory = Trajectory(plan)
-    with open_run(args, identity) as work:
+    with tuning_runs.open_run(args, identity) as work:
 
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
             jobs = [
@@ -131,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{trajectory.summary()}, {work.known} of {work.jobs} jobs from the journal")
         print("\n".join(trajectory.table()))
         if args.out:
-            write_values(args.out, values)
+            tuning_runs.write_values(args.out, values)
         if args.plot:
             plot(trajectory, args.plot)
         if args.verify and not interrupted:
@@ -149,7 +138,7 @@ def show_comparison(
     args: argparse.Namespace, work: JobSeries, settings: MatchSettings, engine: TunedEngine, values: Values
 ) -> None:
     """Print what the values score against the engine without them, with fresh openings."""
-    fresh = read_endless(args, "verify").take(args.verify)
+    fresh = tuning_runs.read_endless(args, "verify").take(args.verify)
     found = compare(work, settings, engine.version(values), engine.untuned(values), fresh)
     print(f"against the {engine.whose} values: {estimate_text(found)}, {games_text(found)}")
 
@@ -162,7 +151,7 @@ class Trajectory:
         self.points: list[list[float]] = [[t.start for t in plan.tunables]]
         self._steps = 0
         self._counts = [0] * 5  # of pairs, as for `stats.estimate`
-        self._progress = ProgressLog()
+        self._progress = tuning_runs.ProgressLog()
 
     def append(self, steps: int, point: list[float]) -> None:
         """Add the point that was reached after `steps` steps, and print it now and then."""
@@ -228,4 +217,4 @@ def plot(trajectory: Trajectory, path: str) -> None:
     axes.set(xlabel="steps", ylabel="way, in units of the last perturbation")
     axes.legend(loc="upper left", fontsize="small")
     axes.grid(alpha=0.3)
-    save_plot(drawn, path)
+    tuning_runs.save_plot(drawn, path)

@@ -15,18 +15,8 @@ from .._core import shipped_weights
 from .._internal.figures import figure
 from .._internal.live import pad, width
 from ..commands import CommandError, add_number, input_errors, need
+from ..commands.shared import tuning_runs
 from ..commands.shared.outputs import add_file, add_force, named_file
-from ..commands.shared.tuning_runs import (
-    ProgressLog,
-    add_match_settings,
-    add_workers,
-    check_outputs,
-    open_run,
-    read_endless,
-    read_match_settings,
-    save_plot,
-    write_values,
-)
 from ..engines import EngineError
 from ..jobs.identity import engine_identity
 from ..jobs.series import JobSeries
@@ -34,19 +24,7 @@ from ..lab.match.outputs import estimate_text, games_text
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.match.stats import Estimate
 from ..lab.tune.games import MatchSettings, Values, compare, shipped_values, weight_indices
-from .genetic import (
-    PIECES,
-    THESIS_AFTER,
-    THESIS_BEFORE,
-    THESIS_POINTS,
-    Generation,
-    GeneticPlan,
-    Row,
-    evolve,
-    thesis_version,
-    tournament,
-    version,
-)
+from . import genetic
 from .language import LANGUAGE, tr
 from .report import use_chinese_fonts
 
@@ -76,14 +54,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sparring", nargs="+", metavar="WORD", help="see below (default: the thesis's first piece values)"
     )
-    add_match_settings(parser)
-    add_workers(parser)
+    tuning_runs.add_match_settings(parser)
+    tuning_runs.add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", type=named_file, metavar="FILE", help="the piece values, as JSON")
     add_file(group, "--plot", help="values and points by generation, as a picture (needs matplotlib)")
     add_force(group)
     add_number(
-        group, "--table-pairs", 1, 10**4, default=1, help="of games in each meeting of the last tournament"
+        group,
+        "--table-pairs",
+        1,
+        10**4,
+        default=1,
+        help="of games in each meeting of the last tournament",
     )
     add_number(
         group,
@@ -99,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     """Tune, report and return the exit status."""
     need("deap", extra="lab", what="this")
     with input_errors(EngineError, ValueError):
-        plan = GeneticPlan(
+        plan = genetic.GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
         )
         engines = [engine_identity()]
@@ -107,13 +90,13 @@ def run(args: argparse.Namespace) -> int:
             engines.append(PlayerSpec.from_words(args.sparring).identity())
     if args.out and args.search == "thesis":
         raise CommandError("--out: a file of values is for the engine, not for --search thesis")
-    check_outputs(args, args.openings)
-    settings, openings = read_match_settings(args), read_endless(args, "genetic")
-    make = thesis_version if args.search == "thesis" else version
-    sparring: Values | list[str] = args.sparring or make(THESIS_BEFORE)
-    progress = ProgressLog()
+    tuning_runs.check_outputs(args, args.openings)
+    settings, openings = tuning_runs.read_match_settings(args), tuning_runs.read_endless(args, "genetic")
+    make = genetic.thesis_version if args.search == "thesis" else genetic.version
+    sparring: Values | list[str] = args.sparring or make(genetic.THESIS_BEFORE)
+    progress = tuning_runs.ProgressLog()
 
-    def report(found: Generation) -> None:
+    def report(found: genetic.Generation) -> None:
         mean = sum(found.fitness) / len(found.fitness)
         progress.show(
             lambda: tr(
@@ -139,9 +122,9 @@ def run(args: argparse.Namespace) -> int:
         "table_pairs": args.table_pairs,
         **({"search": args.search} if args.search != "engine" else {}),
     }
-    with open_run(args, identity) as work:
-        history = evolve(plan, settings, sparring, openings.take, work, report, make=make)
-        rows = tournament(
+    with tuning_runs.open_run(args, identity) as work:
+        history = genetic.evolve(plan, settings, sparring, openings.take, work, report, make=make)
+        rows = genetic.tournament(
             [*checkpoints(history, make), ("sparring", sparring)],
             settings,
             openings.take(args.table_pairs),
@@ -151,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
         print()
         show_values(history[-1].best)
         if args.out:
-            write_values(args.out, version(history[-1].best))
+            tuning_runs.write_values(args.out, genetic.version(history[-1].best))
         if args.plot:
             plot(history, rows, args.plot)
         if args.verify:
@@ -160,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def checkpoints(
-    history: list[Generation], make: Callable[[tuple[int, ...]], Values | list[str]]
+    history: list[genetic.Generation], make: Callable[[tuple[int, ...]], Values | list[str]]
 ) -> list[tuple[str, Values | list[str]]]:
     """The best individuals of some generations on the way, by the generation's number."""
     some = sorted({max(1, len(history) * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
@@ -171,14 +154,14 @@ def show_comparisons(
     args: argparse.Namespace, work: JobSeries, settings: MatchSettings, values: Values | list[str]
 ) -> None:
     """Play the values against the shipped ones, and against those with which the thesis began."""
-    fresh = read_endless(args, "verify").take(args.verify)
+    fresh = tuning_runs.read_endless(args, "verify").take(args.verify)
     print()
     if isinstance(values, list):  # the thesis's program: nothing of it is shipped
-        first: Values | list[str] = thesis_version(THESIS_BEFORE)
+        first: Values | list[str] = genetic.thesis_version(genetic.THESIS_BEFORE)
     else:
         shipped = compare(work, settings, values, shipped_values(values), fresh)
         print(f"{tr('against the shipped weights')}{tr(': ')}{comparison_text(shipped)}")
-        first = version(THESIS_BEFORE)
+        first = genetic.version(genetic.THESIS_BEFORE)
     before = compare(work, settings, values, first, fresh)
     print(f"{tr(FIRST_VALUES)}{tr(': ')}{comparison_text(before)}")
 
@@ -197,40 +180,40 @@ def line(name: str, cells: Iterable[object], tail: str = "") -> str:
     return pad(tr(name), 20) + "".join(" " * (9 - width(cell)) + cell for cell in shown) + tail
 
 
-def show_tournament(rows: list[Row]) -> None:
+def show_tournament(rows: list[genetic.Row]) -> None:
     """As table 5.4: the best of each generation, and the partner."""
     print(line("best of generation", (row.name for row in rows)))
     for name in ("wins", "losses", "draws", "points"):
         print(line(name, (getattr(row, name) for row in rows)))
-    if len(rows) == len(THESIS_POINTS):
-        print(line("thesis, table 5.4", THESIS_POINTS))
+    if len(rows) == len(genetic.THESIS_POINTS):
+        print(line("thesis, table 5.4", genetic.THESIS_POINTS))
 
 
 def show_values(best: tuple[int, ...]) -> None:
     """Beside tables 5.2 and 5.5 of the thesis and the shipped values, also in hundredths of a rook."""
     shipped = array("h", shipped_weights())
     columns: list[tuple[str, tuple[int, ...]]] = [
-        ("thesis, before", THESIS_BEFORE),
-        ("thesis, after", THESIS_AFTER),
+        ("thesis, before", genetic.THESIS_BEFORE),
+        ("thesis, after", genetic.THESIS_AFTER),
         ("this run", best),
     ]
     for phase, title in (("mg", "shipped, middle"), ("eg", "shipped, end")):
-        indices = [weight_indices()[f"{phase}.material[{kind}]"] for kind in PIECES.values()]
+        indices = [weight_indices()[f"{phase}.material[{kind}]"] for kind in genetic.PIECES.values()]
         columns.append((title, tuple(shipped[index] for index in indices)))
-    print(line("piece values", PIECES, f"   {tr('in hundredths of a rook')}"))
+    print(line("piece values", genetic.PIECES, f"   {tr('in hundredths of a rook')}"))
     for title, values in columns:
-        rook = values[list(PIECES).index("rook")] or 1
+        rook = values[list(genetic.PIECES).index("rook")] or 1
         shares = "".join(f"{100 * value / rook:5.0f}" for value in values)
         print(line(title, values, f"  {shares}"))
 
 
-def plot(history: list[Generation], rows: list[Row], path: str) -> None:
+def plot(history: list[genetic.Generation], rows: list[genetic.Row], path: str) -> None:
     """Draw the piece values of the best individual of each generation, and points as in figure 5.7."""
     use_chinese_fonts()
     drawn = figure(14, 6)
     axes, figure_5_7 = drawn.subplots(1, 2)
     numbers = [found.number for found in history]
-    for index, name in enumerate(PIECES):
+    for index, name in enumerate(genetic.PIECES):
         axes.plot(numbers, [found.best[index] for found in history], label=tr(name))
     axes.set(xlabel=tr("generation"), ylabel=tr("value in the best individual"))
     axes.legend()
@@ -241,8 +224,10 @@ def plot(history: list[Generation], rows: list[Row], path: str) -> None:
     )
     figure_5_7.axhline(sparring.points, linestyle=":", label=tr(sparring.name))
     figure_5_7.set(
-        xlabel=tr("best of generation"), ylabel=tr("points in the last tournament"), title=tr("Figure 5.7")
+        xlabel=tr("best of generation"),
+        ylabel=tr("points in the last tournament"),
+        title=tr("Figure 5.7"),
     )
     figure_5_7.legend()
     figure_5_7.grid(alpha=0.3)
-    save_plot(drawn, path)
+    tuning_runs.save_plot(drawn, path)

@@ -10,29 +10,9 @@ from typing import Any
 
 from .._internal.figures import figure, save
 from .._internal.live import width
+from . import published
 from .experiments import ExperimentSummary, openings
 from .language import LANGUAGE, tr
-from .published import (
-    ALPHA_BETA,
-    HYBRID,
-    HYBRID_NO_NULL,
-    KILLERS_FIRST,
-    ORDERED,
-    ORDERING_NODES,
-    ORDERING_PRINTED,
-    SERIAL,
-    SIMULATED,
-    SPEEDUP_HITS,
-    SPEEDUP_LEAVES,
-    SPEEDUP_MS,
-    SPEEDUP_PRINTED,
-    SPLITS,
-    STRATEGIES,
-    STRATEGY_LEAVES,
-    STRATEGY_MS,
-    TABLES,
-    split_name,
-)
 
 
 def number(value: float | None) -> str:
@@ -46,15 +26,15 @@ def number(value: float | None) -> str:
     return f"{value:,.1f}" if abs(value) < 10 and value != int(value) else f"{value:,.0f}"
 
 
-def ratio(ours: float, published: float | None) -> str:
+def ratio(ours: float, theirs: float | None) -> str:
     """Ours over theirs; small ones with two digits that count.
 
     >>> ratio(1, 2), ratio(1, 704), ratio(3, None), ratio(1, 0)
     ('0.50', '0.0014', '', '')
     """
-    if not published:
+    if not theirs:
         return ""
-    value = ours / published
+    value = ours / theirs
     return f"{value:.2f}" if value >= 0.1 or value == 0 else f"{value:.{1 - math.floor(math.log10(value))}f}"
 
 
@@ -74,15 +54,17 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
     deepest = summary.depths[-1]
     for depth in [depth for depth in summary.depths if depth >= min(4, deepest)]:
         rows = []
-        for name in STRATEGIES:
+        for name in published.STRATEGIES:
             if not summary.has(name, depth):
                 continue
             leaves, ms = summary.mean(name, depth, "leaves"), 1000 * summary.mean(name, depth, "cpu_seconds")
-            known, known_ms = (known.get(name, {}).get(depth) for known in (STRATEGY_LEAVES, STRATEGY_MS))
+            known, known_ms = (
+                known.get(name, {}).get(depth) for known in (published.STRATEGY_LEAVES, published.STRATEGY_MS)
+            )
             row = [name, number(leaves), number(known), ratio(leaves, known)]
-            if summary.has(ALPHA_BETA, depth):
-                row += [ratio(leaves, summary.mean(ALPHA_BETA, depth, "leaves"))]
-                row += [ratio(known, STRATEGY_LEAVES[ALPHA_BETA][depth]) if known else ""]
+            if summary.has(published.ALPHA_BETA, depth):
+                row += [ratio(leaves, summary.mean(published.ALPHA_BETA, depth, "leaves"))]
+                row += [ratio(known, published.STRATEGY_LEAVES[published.ALPHA_BETA][depth]) if known else ""]
             else:
                 row += ["", ""]
             row += [number(ms), number(known_ms), ratio(ms, known_ms), number(leaves / ms)]
@@ -95,17 +77,20 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
         minimal = number(minimal_leaves(summary.positions(depth), depth))
         yield tr("minimal tree by formula 2.1: {leaves} leaves").format(leaves=minimal)
         yield ""
-    if summary.has(HYBRID, deepest) and summary.has(ALPHA_BETA, deepest):
+    if summary.has(published.HYBRID, deepest) and summary.has(published.ALPHA_BETA, deepest):
         whole, last = (
-            summary.mean(ALPHA_BETA, deepest, count) / summary.mean(HYBRID, deepest, count)
+            summary.mean(published.ALPHA_BETA, deepest, count)
+            / summary.mean(published.HYBRID, deepest, count)
             for count in ("leaves", "last")
         )
         yield tr(
             "depth {depth}: {name}: 1/{whole:.0f} of alpha-beta's leaves, "
             "1/{last:.0f} in the last iteration (the published counts: 1/704 at 7)"
-        ).format(depth=deepest, name=tr(HYBRID), whole=whole, last=last)
-    if summary.has(HYBRID, deepest) and summary.has(HYBRID_NO_NULL, deepest):
-        saved = 1 - summary.mean(HYBRID, deepest, "leaves") / summary.mean(HYBRID_NO_NULL, deepest, "leaves")
+        ).format(depth=deepest, name=tr(published.HYBRID), whole=whole, last=last)
+    if summary.has(published.HYBRID, deepest) and summary.has(published.HYBRID_NO_NULL, deepest):
+        saved = 1 - summary.mean(published.HYBRID, deepest, "leaves") / summary.mean(
+            published.HYBRID_NO_NULL, deepest, "leaves"
+        )
         yield tr(
             "depth {depth}: the null move saves {saved:.0%} of the leaves "
             "(published: nearly 70% at 7, by its counts 71%)"
@@ -149,7 +134,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def speedup(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 4.3 and 4.4 of Zou 2012."""
     serial = summary.configs[0]
-    simulated = serial.endswith(SIMULATED)
+    simulated = serial.endswith(published.SIMULATED)
     for name in summary.configs[1:]:
         threads = threads_of(name)
         rows = []
@@ -158,7 +143,7 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
             gain = sum(one) / sum(many)
             singles = [a / b for a, b in zip(one, many, strict=True)]
             low, high = interval(singles)
-            known_gain, known_efficiency = SPEEDUP_PRINTED.get(threads, {}).get(depth, (None, None))
+            known_gain, known_efficiency = published.SPEEDUP_PRINTED.get(threads, {}).get(depth, (None, None))
             rate = sum(summary.values(name, depth, "leaves")) / sum(many)
             rate_one = sum(summary.values(serial, depth, "leaves")) / sum(one)
             idle = sum(summary.values(name, depth, "idle")) / (threads * sum(many))
@@ -186,11 +171,11 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
             if summary.has(name, depth):
                 leaves, hits = summary.mean(name, depth, "leaves"), summary.mean(name, depth, "hits")
                 threads = threads_of(name)
-                known = SPEEDUP_LEAVES.get(threads, {}).get(depth)
-                known_hits = SPEEDUP_HITS.get(threads, {}).get(depth)
+                known = published.SPEEDUP_LEAVES.get(threads, {}).get(depth)
+                known_hits = published.SPEEDUP_HITS.get(threads, {}).get(depth)
                 row = [f"{depth}, {tr(name)}", number(leaves), number(known), ratio(leaves, known)]
                 row += [ratio(leaves, summary.mean(serial, depth, "leaves"))]
-                row += [ratio(known, SPEEDUP_LEAVES[1][depth]) if known else ""]
+                row += [ratio(known, published.SPEEDUP_LEAVES[1][depth]) if known else ""]
                 rows.append([*row, number(hits), number(known_hits), ratio(hits, known_hits)])
     header = ["depth, threads", "leaves", "published", "ratio", "of 1 thread", "published"]
     yield from table([*header, "table hits", "published", "ratio"], rows)
@@ -220,7 +205,7 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
     """Our machine is faster: compare the depths that take one thread equally long."""
     serial = summary.configs[0]
     rows = []
-    for known_depth, known_ms in SPEEDUP_MS[1].items():
+    for known_depth, known_ms in published.SPEEDUP_MS[1].items():
         depth = min(
             summary.depths_of(serial),
             key=lambda depth: abs(math.log(1000 * summary.mean(serial, depth, "seconds") / known_ms)),
@@ -229,7 +214,7 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
         if not 0.5 <= ms / known_ms <= 2:
             continue
         for name in summary.configs[1:]:
-            known, _ = SPEEDUP_PRINTED.get(threads_of(name), {}).get(known_depth, (None, None))
+            known, _ = published.SPEEDUP_PRINTED.get(threads_of(name), {}).get(known_depth, (None, None))
             if known and summary.has(name, depth):
                 gain = ms / (1000 * summary.mean(name, depth, "seconds"))
                 row = [f"{depth}, {known_depth}", number(ms), number(known_ms), tr(name)]
@@ -243,38 +228,50 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
 
 #: Rows of a table, which mean nothing without each other.
 PARTNERS: dict[str, list[tuple[str, ...]]] = {
-    "ordering": [("by piece", ORDERED), (KILLERS_FIRST, ORDERED)],
-    "table": [(ALPHA_BETA, helped) for helped in list(TABLES)[1:]],
+    "ordering": [("by piece", published.ORDERED), (published.KILLERS_FIRST, published.ORDERED)],
+    "table": [(published.ALPHA_BETA, helped) for helped in list(published.TABLES)[1:]],
 }
 
 
 def ordering(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 2-5 and 2-6 of the engine thesis."""
-    for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):
+    for worse, title in (("by piece", "table 2-5"), (published.KILLERS_FIRST, "table 2-6")):
         rows = []
-        for depth in summary.depths_of(worse, ORDERED):
+        for depth in summary.depths_of(worse, published.ORDERED):
             before, after = (
                 summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
-                for name in (worse, ORDERED)
+                for name in (worse, published.ORDERED)
             )
-            known, known_after = (ORDERING_NODES[name].get(depth) for name in (worse, ORDERED))
+            known, known_after = (
+                published.ORDERING_NODES[name].get(depth) for name in (worse, published.ORDERED)
+            )
             row = [str(depth), number(before), number(known), ratio(before, known)]
             row += [number(after), number(known_after), ratio(after, known_after)]
             row += [f"{after / before - 1:+.0%}"]
-            row += [f"{ORDERING_PRINTED[worse][depth - 1]:+d}%" if known else ""]
+            row += [f"{published.ORDERING_PRINTED[worse][depth - 1]:+d}%" if known else ""]
             rows.append(row)
         n = len(summary.positions(summary.depths[0]))
         yield tr(f"{title}: visited nodes, mean of {{n}} middlegames").format(n=n)
-        header = ["depth", worse, "published", "ratio", ORDERED, "published", "ratio", "change", "published"]
+        header = [
+            "depth",
+            worse,
+            "published",
+            "ratio",
+            published.ORDERED,
+            "published",
+            "ratio",
+            "change",
+            "published",
+        ]
         yield from table(header, rows)
         yield ""
 
 
 def tables(summary: ExperimentSummary) -> Iterator[str]:
     """The experiment of Li's article, which gives words only, for a table with leaves and one without."""
-    for helped in [name for name in TABLES if name != ALPHA_BETA]:
+    for helped in [name for name in published.TABLES if name != published.ALPHA_BETA]:
         if summary.has(helped, summary.depths[-1]):
-            yield from table_claims(summary, ALPHA_BETA, helped)
+            yield from table_claims(summary, published.ALPHA_BETA, helped)
 
 
 def table_claims(summary: ExperimentSummary, plain: str, helped: str) -> Iterator[str]:
@@ -352,7 +349,12 @@ def split_rows(summary: ExperimentSummary, depth: int) -> Iterator[tuple[str, in
     """Name and processors of each search of the simulation, and the name of one processor's search."""
     for name in summary.configs:
         way, _, processors = name.rpartition(", ")
-        alone = split_name(SERIAL[SPLITS.get(way, {}).get("algorithm", "mtdf" if "MTD" in way else "pvs")], 1)
+        alone = published.split_name(
+            published.SERIAL[
+                published.SPLITS.get(way, {}).get("algorithm", "mtdf" if "MTD" in way else "pvs")
+            ],
+            1,
+        )
         if summary.has(name, depth) and summary.has(alone, depth):
             yield name, int(processors), alone
 
@@ -405,7 +407,7 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     lines = -(-len(panels) // columns)
     drawn = figure(6 * columns, 4.5 * lines)
     axes = list(drawn.subplots(lines, columns, squeeze=False).flat)
-    for axis, (title, unit, log, value, published) in zip(axes, panels, strict=False):
+    for axis, (title, unit, log, value, known_of) in zip(axes, panels, strict=False):
         for number, name in enumerate(summary.configs):
             depths = summary.depths_of(name)
             axis.plot(
@@ -415,7 +417,7 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
                 color=f"C{number}",
                 label=tr(name),
             )
-            known = published(name) or {}
+            known = known_of(name) or {}
             axis.plot(list(known), list(known.values()), "x:", color=f"C{number}", alpha=0.6)
         axis.set(title=tr(title), xlabel=tr("depth"), ylabel=tr(unit), yscale="log" if log else "linear")
         axis.xaxis.get_major_locator().set_params(integer=True)
@@ -432,7 +434,7 @@ def plot_splits(summary: ExperimentSummary) -> Any:
     gains: dict[str, dict[int, float]] = {}
     for name, processors, alone in split_rows(summary, depth):
         way = name.rpartition(", ")[0]
-        if way in SPLITS:
+        if way in published.SPLITS:
             gains.setdefault(way, {1: 1.0})[processors] = split_gain(summary, name, depth, alone)
     drawn = figure(8, 6)
     axis = drawn.subplots()
@@ -450,11 +452,14 @@ def _gain(summary: ExperimentSummary, name: str, depth: int) -> float:
 
 
 def _known_gain(name: str) -> dict[int, float]:
-    return {depth: gain for depth, (gain, _) in SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
+    return {depth: gain for depth, (gain, _) in published.SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
 
 
 def _known_efficiency(name: str) -> dict[int, float]:
-    return {depth: efficiency for depth, (_, efficiency) in SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
+    return {
+        depth: efficiency
+        for depth, (_, efficiency) in published.SPEEDUP_PRINTED.get(threads_of(name), {}).items()
+    }
 
 
 def _known_threads(what: dict[int, dict[int, int]]) -> Callable[[str], dict[int, int]]:
@@ -468,11 +473,11 @@ def _mean(field: str, factor: float = 1) -> Callable[[ExperimentSummary, str, in
 Panel = tuple[str, str, bool, Callable[[ExperimentSummary, str, int], float], Callable[[str], Any]]
 PANELS: dict[str, list[Panel]] = {
     "strategies": [
-        ("Table 4.1", "leaves", True, _mean("leaves"), STRATEGY_LEAVES.get),
-        ("Table 4.2", "CPU ms", True, _mean("cpu_seconds", 1000), STRATEGY_MS.get),
+        ("Table 4.1", "leaves", True, _mean("leaves"), published.STRATEGY_LEAVES.get),
+        ("Table 4.2", "CPU ms", True, _mean("cpu_seconds", 1000), published.STRATEGY_MS.get),
     ],
     "speedup": [
-        ("Figure 4.5: time", "ms", True, _mean("seconds", 1000), _known_threads(SPEEDUP_MS)),
+        ("Figure 4.5: time", "ms", True, _mean("seconds", 1000), _known_threads(published.SPEEDUP_MS)),
         ("Figure 4.6: speed-up", "times", False, _gain, _known_gain),
         (
             "Figure 4.7: efficiency",
@@ -481,8 +486,14 @@ PANELS: dict[str, list[Panel]] = {
             lambda summary, name, depth: _gain(summary, name, depth) / threads_of(name),
             _known_efficiency,
         ),
-        ("Figure 4.8: evaluated leaves", "leaves", True, _mean("leaves"), _known_threads(SPEEDUP_LEAVES)),
-        ("Figure 4.9: table hits", "hits", True, _mean("hits"), _known_threads(SPEEDUP_HITS)),
+        (
+            "Figure 4.8: evaluated leaves",
+            "leaves",
+            True,
+            _mean("leaves"),
+            _known_threads(published.SPEEDUP_LEAVES),
+        ),
+        ("Figure 4.9: table hits", "hits", True, _mean("hits"), _known_threads(published.SPEEDUP_HITS)),
     ],
     "ordering": [
         (
@@ -492,7 +503,7 @@ PANELS: dict[str, list[Panel]] = {
             lambda summary, name, depth: (
                 summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
             ),
-            ORDERING_NODES.get,
+            published.ORDERING_NODES.get,
         )
     ],
     "sizes": [("Hits", "table hits", True, _mean("hits"), lambda name: None)],
