@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import Self, overload
+from typing import Any, Self, overload
 
 from ..._core import IllegalMoveError, Move
 from ..._internal import system
@@ -136,22 +136,14 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         return self._process.pid
 
     @classmethod
-    def popen_uci(
-        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
-        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
-        stderr: int | None = None,
-    ) -> Self:  # fmt: skip
+    def popen_uci(cls, command: str | Sequence[str], **more: Any) -> Self:
         """Start a program that speaks UCI; arguments and errors as for the class."""
-        return cls(command, protocol="uci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
+        return cls(command, protocol="uci", **more)
 
     @classmethod
-    def popen_ucci(
-        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
-        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
-        stderr: int | None = None,
-    ) -> Self:  # fmt: skip
+    def popen_ucci(cls, command: str | Sequence[str], **more: Any) -> Self:
         """Start a program that speaks UCCI; arguments and errors as for the class."""
-        return cls(command, protocol="ucci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
+        return cls(command, protocol="ucci", **more)
 
     # Greeting
 
