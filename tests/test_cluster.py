@@ -24,7 +24,7 @@ from support import ENVIRONMENT, Wrapped, raises, wait_until
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import Context, search_parameters, shipped_weights
 from eleengine.jobs import identity
-from eleengine.jobs.executor import ALL_BUSY, ClusterError, DaskExecutor, LocalExecutor, open_executor, work
+from eleengine.jobs.executor import ALL_BUSY, ClusterError, DaskExecutor, Executor, open_executor, work
 from eleengine.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.jobs.journal import Chain
 from eleengine.jobs.series import JobSeries, SeriesJournal
@@ -151,7 +151,7 @@ def test_games_are_checked_that_repeat():
     for limit, wanted in ((Limit(nodes=20), True), (Limit(time=0.001), False)):
         seen = []
 
-        class Watched(LocalExecutor):
+        class Watched(Executor):
             def run(self, function, jobs, *, repeats, seen=seen):
                 seen.append(repeats)
                 return super().run(function, jobs)
@@ -185,7 +185,7 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     match = MatchPlan(players, book, Limit(depth=1), pairs=300, adjudication=Adjudication(max_plies=4))
     sizes, games = [], []
 
-    class Watched(LocalExecutor):
+    class Watched(Executor):
         def run(self, function, jobs, **options):
             def seen():
                 for job in jobs:
@@ -211,7 +211,7 @@ def test_the_length_of_games_is_guessed_from_the_limit():
     odds = (EngineSpec("a", limit=Limit(time=0.3)), EngineSpec("b"))
     assert usual_seconds(replace(plan, players=odds)) == pytest.approx(16)
 
-    class First(LocalExecutor):
+    class First(Executor):
         """A hundred workers, whose first jobs are all that is wanted."""
 
         def workers(self):
@@ -423,7 +423,7 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
 
 
 def test_a_worker_that_sends_nothing_is_an_error():
-    class Silent(LocalExecutor):
+    class Silent(Executor):
         def run(self, function, jobs, *, repeats):
             for place, _ in enumerate(jobs):
                 yield place, None

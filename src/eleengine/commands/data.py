@@ -87,22 +87,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    jobs = {"show": run_show, "check": run_check, "import": run_import, "export": run_export}
     with input_errors(GameFileError):
-        if args.job == "show":
-            return run_show(args)
-        if args.job == "check":
-            return run_check(args.files)
-        if args.job == "import":
-            return run_import(args)
-        if args.job == "export":
-            return run_export(args)
+        if args.job in jobs:
+            return jobs[args.job](args)
         if args.job == "merge":
-            return print_count(save(args.out, "merge", merged(args.files, unique=args.unique), args.files))
-        if args.job == "filter":
-            return print_count(save(args.out, "filter", chosen(args), [args.file]))
-        return print_count(
-            save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed)
-        )
+            games = save(args.out, "merge", merged(args.files, unique=args.unique), args.files)
+        elif args.job == "filter":
+            games = save(args.out, "filter", chosen(args), [args.file])
+        else:
+            mixed = shuffled(args.file, args.seed)
+            games = save(args.out, "shuffle", mixed, [args.file], seed=args.seed)
+        return print_count(games)
 
 
 def print_count(games: int) -> int:
@@ -177,10 +173,10 @@ def game_text(game: PackedGame) -> str:
     return "\n".join(lines)
 
 
-def run_check(files: list[str]) -> int:
+def run_check(args: argparse.Namespace) -> int:
     """A line for each file; 1 when one is damaged."""
     damaged = 0
-    for path in files:
+    for path in args.files:
         try:
             with Progress(path) as progress:
                 summary = check(path, lambda found: progress.tell(lambda _: f"{found.games:,} games"))

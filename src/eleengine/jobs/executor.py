@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._internal.closing import Closing
 from .._internal.extras import install_hint
@@ -70,8 +70,8 @@ class Refused(NamedTuple):
     reason: str
 
 
-class Executor(Protocol):
-    """Where jobs run."""
+class Executor(Closing):
+    """Where jobs run: one after the other, in this process."""
 
     def run(
         self,
@@ -90,39 +90,15 @@ class Executor(Protocol):
         a difference is reported with both of them; the first result counts.
         ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
         """
-
-    def workers(self) -> int:
-        """How many there are now."""
-
-    def close(self) -> None:
-        """End the workers that were started for it."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-
-class LocalExecutor(Closing):
-    """One job after the other, in this process."""
-
-    def run(
-        self,
-        function: Callable[[J], R],
-        jobs: Iterable[J],
-        *,
-        ahead: int | None = None,
-        repeats: bool = False,
-    ) -> Generator[tuple[int, R]]:
-        """As `Executor.run`."""
         for index, job in enumerate(jobs):
             yield index, function(job)
 
     def workers(self) -> int:
-        """This process."""
+        """How many there are now."""
         return 1
 
 
-class DaskExecutor(Closing):
+class DaskExecutor(Executor):
     """The workers of a Dask cluster.
 
     A job whose worker dies is given to a new worker; three deaths are the job's own fault. Its result is
@@ -317,7 +293,7 @@ def open_executor(
     ClusterError: no scheduler answers, or Dask is missing.
     """
     if address is None and workers == 1:
-        return LocalExecutor()
+        return Executor()
     try:
         from distributed import Client
     except ImportError:

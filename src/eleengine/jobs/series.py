@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from .executor import Executor, LocalExecutor
+from .executor import Executor
 from .journal import Journal, counted
 
 J = TypeVar("J")
@@ -51,7 +51,7 @@ class JobSeries:
     def __init__(self, executor: Executor | None = None, journal: SeriesJournal | None = None) -> None:
         self.jobs: int = 0
         self.known: int = 0
-        self._executor = executor or LocalExecutor()
+        self._executor = executor or Executor()
         self._journal = journal
 
     def results(self, function: Callable[[J], Any], jobs: Sequence[J]) -> list[Any]:

@@ -40,6 +40,10 @@ class Iteration:
     idle: float
 
 
+#: What an iteration has under the name that it has in `ThesisInfo`.
+_COUNTS = ("depth", "score", "leaves", "nodes", "probes", "hits", "cuts", "first_cuts", "idle")
+
+
 @dataclass(frozen=True)
 class Origin:
     """How results were made, as files of them say; options: those of the command that change them."""
@@ -127,19 +131,11 @@ def search_all(
                         threads=options.get("threads", 1),
                         position=position,
                         repeat=repeat,
-                        depth=info.depth,
-                        score=info.score,
                         move=info.move.iccs(),
-                        leaves=info.leaves,
                         last=info.leaves - before,
-                        nodes=info.nodes,
-                        probes=info.probes,
-                        hits=info.hits,
-                        cuts=info.cuts,
-                        first_cuts=info.first_cuts,
                         seconds=max(info.seconds, 1e-6),  # of the clock's resolution
                         cpu_seconds=max(info.cpu_seconds, 1e-6),
-                        idle=info.idle,
+                        **{count: getattr(info, count) for count in _COUNTS},
                     )
                     before = info.leaves
 

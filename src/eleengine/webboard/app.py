@@ -14,7 +14,7 @@ import json
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
@@ -25,7 +25,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -80,10 +80,20 @@ def make_app(workspace: Workspace) -> Starlette:
     async def socket_endpoint(socket: WebSocket) -> None:
         await _serve_socket(socket, workspace)
 
-    hosts = ["127.0.0.1", "localhost", *workspace.options.lan]
-    routes = [Route(path, file_route(path, data)) for path, data in _page_files().items()]
+    socket_route = WebSocketRoute("/socket", socket_endpoint)
+    return guarded_app(_page_files(), [socket_route], lan=workspace.options.lan, lifespan=lifespan)
+
+
+def guarded_app(
+    files: dict[str, bytes], routes: list[BaseRoute], *, lan: Iterable[str] = (), lifespan: Any = None
+) -> Starlette:
+    """An application of files by their paths and of routes, under the security headers.
+
+    lan: names of this machine beside those of the loopback address.
+    """
+    hosts = ["127.0.0.1", "localhost", *lan]
     application = Starlette(
-        routes=[*routes, WebSocketRoute("/socket", socket_endpoint)],
+        routes=[*(Route(path, file_route(path, data)) for path, data in files.items()), *routes],
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders),

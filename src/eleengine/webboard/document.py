@@ -440,15 +440,8 @@ class Document:
     def is_empty(self) -> bool:
         """Is there nothing to keep?"""
         game = self.game
-        return not (
-            game.children
-            or game.comment
-            or game.arrows
-            or game.headers
-            or self.live_game
-            or game.start != STARTING_FEN
-            or self.is_saved
-        )
+        has_content = game.children or game.comment or game.arrows or game.headers or self.live_game
+        return not (has_content or game.start != STARTING_FEN or self.is_saved)
 
     @property
     def is_unsaved(self) -> bool:

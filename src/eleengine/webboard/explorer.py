@@ -24,11 +24,8 @@ def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
     """The moves of a position and their results, and its games; `indexed` is False without an index."""
     if not path.exists():
         return {"indexed": False, "results": [0, 0, 0, 0], "moves": [], "games": []}
-    try:
-        with GameIndex(path) as index:
-            found = index.find(board, where, limit=limit)
-    except GameIndexError as error:
-        raise RequestError("bad-index", str(error)) from None
+    with _opened(path) as index:
+        found = index.find(board, where, limit=limit)
     return {
         "indexed": True,
         "results": list(found.results),
@@ -55,34 +52,32 @@ def _game_data(game: FoundGame) -> Data:
 def indexed_game(path: Path, number: int) -> Game:
     """A game of the index; RequestError if there is none."""
     try:
-        with GameIndex(path) as index:
+        with _opened(path) as index:
             return index.game(number)
     except (KeyError, FileNotFoundError):
         raise RequestError("unknown-document", "there is no such game") from None
-    except GameIndexError as error:
-        raise RequestError("bad-index", str(error)) from None
 
 
 def add(path: Path, games: Iterable[Game], source: str) -> Data:
     """Add games to the index, which is made if it is missing; how many were given, and how many are new."""
-    with _writable(path) as index:
+    with _opened(path, writable=True) as index:
         added = index.add_games(games, source=source)
     return {"games": added.games, "new": added.new}
 
 
 def mirror(path: Path, games: Mapping[str, Callable[[], Game]]) -> None:
     """Make the kept games of the index these: by their digests as hexadecimal digits, what reads them."""
-    with _writable(path) as index:
+    with _opened(path, writable=True) as index:
         index.mirror_games({bytes.fromhex(digest): read for digest, read in games.items()}, source=KEPT)
 
 
 @contextmanager
-def _writable(path: Path) -> Iterator[GameIndex]:
-    """The index, open for adding; RequestError if it cannot be used."""
+def _opened(path: Path, *, writable: bool = False) -> Iterator[GameIndex]:
+    """The open index; RequestError if it cannot be used, FileNotFoundError if there is none to read."""
     try:
-        with GameIndex(path, writable=True) as index:
+        with GameIndex(path, writable=writable) as index:
             yield index
-    except GameIndexError as error:
-        raise RequestError("bad-index", str(error)) from None
-    except OSError as error:
-        raise RequestError("bad-index", error.strerror or str(error)) from None
+    except (GameIndexError, OSError) as error:
+        if isinstance(error, FileNotFoundError) and not writable:
+            raise
+        raise RequestError("bad-index", getattr(error, "strerror", None) or str(error)) from None

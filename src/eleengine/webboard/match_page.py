@@ -13,19 +13,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from .. import svg
 from ..lab.match.folder import FolderView
 from ..lab.match.report import JournalView
 from ..records import Game
-from .app import TYPES, SecurityHeaders, file_route
+from .app import TYPES, guarded_app
 from .server import Server, listen
 
 IDLE_SECONDS = 300.0  # without a page; a browser wakes hidden pages once a minute
@@ -45,21 +42,13 @@ class MatchPage:
         }
         files["/"] = files.pop("/index.html")
         files["/icon.svg"] = (package / "page" / "icon.svg").read_bytes()
-        self.app = Starlette(
-            routes=[
-                *(Route(path, file_route(path, data)) for path, data in files.items()),
-                Route("/match", self._guarded(self._match)),
-                Route("/games/{number:int}", self._guarded(self._game)),
-                Route("/games/{number:int}/{ply:int}", self._guarded(self._board)),
-            ],
-            middleware=[
-                Middleware(SecurityHeaders),
-                Middleware(
-                    TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"], www_redirect=False
-                ),
-            ],
-        )
-        self.app.router.redirect_slashes = False
+        answers = {
+            "/match": self._match,
+            "/games/{number:int}": self._game,
+            "/games/{number:int}/{ply:int}": self._board,
+        }
+        routes: list[BaseRoute] = [Route(path, self._guarded(answer)) for path, answer in answers.items()]
+        self.app = guarded_app(files, routes)
 
     def was_asked(self) -> bool:
         """Has a page with the token asked since this was called last?"""

@@ -41,13 +41,9 @@ async def _run_review(page: BoardPage, document: Document, limit: Limit) -> None
     with page.workspace.working_on(document):
         try:
             await review_document(document, page.own_pool, limit, page.workspace.options.book)
-        except RequestError as error:
-            page.send_error(None, error.code, str(error))
-            document.broadcast({"type": "review", "summary": document.review_data()})
-        except (EngineError, ValueError) as error:
-            page.send_error(None, "engine", str(error))
-            document.broadcast({"type": "review", "summary": document.review_data()})
-        except asyncio.CancelledError:
+        except (EngineError, ValueError, asyncio.CancelledError) as error:
+            if not isinstance(error, asyncio.CancelledError):
+                page.send_error(None, getattr(error, "code", "engine"), str(error))
             document.broadcast({"type": "review", "summary": document.review_data()})
 
 
