@@ -140,7 +140,7 @@ def add_real(
 
 
 def _add(parser: argparse._ActionsContainer, name: str, *, help: str = "", **more: Any) -> None:
-    if more.get("default") is not None and "(" not in help and "default" not in help:
+    if isinstance(more.get("default"), int | float) and "(" not in help and "default" not in help:
         help = f"{help} (%(default)s)".lstrip()
     parser.add_argument(*name.split(), help=help or None, **more)
 

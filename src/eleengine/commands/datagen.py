@@ -48,14 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
     limits = parser.add_argument_group("the games", "equal games have equal numbers here")
     for name, (default, low, high) in SELFPLAY_LIMITS.items():
-        add_number(
-            limits,
-            f"--{name.replace('_', '-')}",
-            low,
-            high,
-            default=default,
-            help=f"{HELP[name]} (default: %(default)s)",
-        )
+        add_number(limits, f"--{name.replace('_', '-')}", low, high, default=default, help=HELP[name])
 
 
 def run(args: argparse.Namespace) -> int:

@@ -48,23 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser, "--occurrences", 2, 1000, default=3, help="how often a position must stand to be judged"
     )
-    add_number(
-        parser,
-        "--no-capture-limit",
-        0,
-        100_000,
-        default=NO_CAPTURE_LIMIT,
-        metavar="PLIES",
-        help="without a capture: a draw; 0: none",
-    )
-    add_number(
-        parser,
-        "--counted-checks",
-        0,
-        100_000,
-        default=COUNTED_CHECKS,
-        help="checks of a side that count there",
-    )
+    text = "plies without a capture that draw; 0: no limit"
+    add_number(parser, "--no-capture-limit", 0, 100_000, default=NO_CAPTURE_LIMIT, metavar="PLIES", help=text)
+    text = "checks of each side among these plies that are counted"
+    add_number(parser, "--counted-checks", 0, 100_000, default=COUNTED_CHECKS, help=text)
 
 
 def run(args: argparse.Namespace) -> int:

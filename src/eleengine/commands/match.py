@@ -259,14 +259,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         default="eleengine",
         help="layout (%(default)s)",
     )
-    add_number(
-        group,
-        "--rating-interval -ratinginterval",
-        0,
-        10**7,
-        default=10,
-        help="pairs between printed tables; 0: at the end",
-    )
+    text = "pairs of games from one printed table to the next; 0: at the end"
+    add_number(group, "--rating-interval -ratinginterval", 0, 10**7, default=10, help=text)
 
 
 def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:

@@ -75,16 +75,11 @@ def add(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
 
 def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as RN-AABB, R-, CA-AA")
-    add_number(
-        parser,
-        "--set",
-        1,
-        max(SETS),
-        action="append",
-        default=[],
-        help="1: one attacker against guards, 2: two attackers, 3: one attacker on each side, 4: one "
-        "attacker with own guards against guards, 5: two attackers against one",
+    text = (
+        "1: one attacker against guards, 2: two attackers, 3: one attacker on each side, 4: one "
+        "attacker with own guards against guards, 5: two attackers against one"
     )
+    add_number(parser, "--set", 1, max(SETS), action="append", default=[], help=text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -165,16 +160,9 @@ def run_make(args: argparse.Namespace, tables: Tables) -> int:
         with Progress(f"{number}/{len(names)} {name}") as progress:
 
             def show(plies: int, found: int, progress: Progress = progress, done: int = done) -> None:
-                progress.tell(
-                    lambda _: (
-                        f"ply {plies}, {found:,} decided"
-                        + (
-                            f", {(time.perf_counter() - start) * (everything - done) / done:.0f} s left"
-                            if done > everything // 100
-                            else ""
-                        )
-                    )
-                )
+                rest = (time.perf_counter() - start) * (everything - done) / max(done, 1)
+                left = f", {rest:.0f} s left" if done > everything // 100 else ""
+                progress.tell(lambda _: f"ply {plies}, {found:,} decided{left}")
 
             facts = tables.make(name, threads=threads, progress=show)
         done += sizes[name].values

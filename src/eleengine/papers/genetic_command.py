@@ -68,14 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="of games in each meeting of the last tournament",
     )
-    add_number(
-        group,
-        "--verify",
-        1,
-        10**7,
-        metavar="PAIRS",
-        help="of games, against the shipped and the first values",
-    )
+    text = "of games, against the shipped and the first values"
+    add_number(group, "--verify", 1, 10**7, metavar="PAIRS", help=text)
 
 
 def run(args: argparse.Namespace) -> int:
