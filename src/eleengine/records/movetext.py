@@ -537,19 +537,28 @@ def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = 
             loss(Message("{} has no header {}", "the text", name))
     if game.start != STARTING_FEN:
         lines.append(f"FEN: {game.start}")
-    lines.append(ruler)
+    rows = move_rows(game, style, width=3, dots="…………", gap="  ")
+    return "\n".join([*lines, ruler, *rows, ruler, ""])
+
+
+def move_rows(
+    game: Game, style: str, *, width: int, dots: str, gap: str, black: Callable[[str], str] = str
+) -> Iterator[str]:
+    """The main line, a row for each number; dots: for Red's move, black: how Black's are written."""
     board = BaseBoard(game.start)
     row = ""
     for move in game.mainline_moves():
         text = write_move(board, move, style)
         if board.turn == RED or not row:
             if row:
-                lines.append(row)
-            row = f"{board.fullmove_number:>3}. {text if board.turn == RED else '…………  ' + text}"
+                yield row
+            row = (
+                f"{board.fullmove_number:>{width}}. {text if board.turn == RED else dots + gap + black(text)}"
+            )
         else:
-            row = f"{row}  {text}"
+            row = f"{row}{gap}{black(text)}"
         board.push(move)
-    return "\n".join([*lines, row, ruler, ""])
+    yield row
 
 
 def write_move(board: BaseBoard, move: Move, style: str) -> str:

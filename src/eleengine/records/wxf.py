@@ -25,7 +25,7 @@ from .encoding import decode, line_of
 from .entry import RecordEntry, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
-from .movetext import write_move
+from .movetext import move_rows
 from .position import set_start
 from .sides import Sides, turned_round
 from .tree import Game, GameNode
@@ -178,16 +178,5 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
     if game.start != STARTING_FEN:
         board_text, side, *_ = game.start.translate(str.maketrans("NBnb", "HEhe")).split()
         lines.append(f"FEN\t{board_text} {'r' if game.start.split()[1] == 'w' else 'b'}")
-    lines += ["", "START{"]
-    board = BaseBoard(game.start)
-    row = ""
-    for move in game.mainline_moves():
-        word = write_move(board, move, "wxf")
-        if board.turn == RED or not row:
-            if row:
-                lines.append(row)
-            row = f"{board.fullmove_number:>2}. {word if board.turn == RED else '... ' + word.lower()}"
-        else:
-            row = f"{row} {word.lower()}"
-        board.push(move)
-    return "\n".join([*lines, row, "}END", ""])
+    rows = move_rows(game, "wxf", width=2, dots="...", gap=" ", black=str.lower)
+    return "\n".join([*lines, "", "START{", *rows, "}END", ""])
