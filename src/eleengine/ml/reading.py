@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import warnings
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from .._internal.files import plain_file
-from ..board import Board
 from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
 from ..lab.data.gametools import packed
 from ..records import scan_games
@@ -176,12 +174,7 @@ def _blocks(path: str, shard: tuple[int, int] = (0, 1), first: int = 0) -> Itera
 
 def _add(positions: Positions, one: NumberedGame, first_ply: int, *, number: int | None = None) -> None:
     """number: of the game; None: the next."""
-    game = one.game
-    scores = None if game.scores is None else array("h", game.scores).tobytes()
-    positions._add_packed(
-        Board(game.start), array("H", game.moves).tobytes(), scores, game.result,
-        first_ply=first_ply, headers=one.headers, game=number,
-    )  # fmt: skip
+    positions._add_packed(*one.game.in_bytes(), first_ply=first_ply, headers=one.headers, game=number)
 
 
 def _searched(positions: Positions) -> Positions:

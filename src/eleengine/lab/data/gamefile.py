@@ -87,6 +87,15 @@ class PackedGame(NamedTuple):
         """The moves, unpacked from their 16-bit numbers."""
         return [Move(code & 127, code >> 7) for code in self.moves]
 
+    def in_bytes(self) -> tuple[BaseBoard, bytes, bytes | None, int]:
+        """Start, moves, scores and result, as the collections of the core add them."""
+        scores = None if self.scores is None else array("h", self.scores).tobytes()
+        return BaseBoard(self.start), array("H", self.moves).tobytes(), scores, self.result
+
+    def is_held_out(self, one_of: int) -> bool:
+        """Is it the one game of this number that tests what was learnt? Its moves alone decide."""
+        return zlib.crc32(array("H", self.moves).tobytes()) % one_of == 0
+
 
 class Block(NamedTuple):
     """Some games that lie together in a file."""

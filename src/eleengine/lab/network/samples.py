@@ -10,8 +10,6 @@ import hashlib
 import os
 import random
 import tempfile
-import zlib
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -185,16 +183,11 @@ def collect(
             number += 1
             if game.scores is None:
                 continue
-            moves = array("H", game.moves).tobytes()
-            part = sets.held_out if zlib.crc32(moves) % HELD_OUT == 0 else sets.train
+            part = sets.held_out if game.is_held_out(HELD_OUT) else sets.train
             try:
-                part.add(
-                    BaseBoard(game.start),
-                    moves,
-                    array("h", game.scores).tobytes(),
-                    game.result,
-                    first_ply=first_ply,
-                )
+                start, moves, scores, result = game.in_bytes()
+                assert scores is not None
+                part.add(start, moves, scores, result, first_ply=first_ply)
             except ValueError as error:
                 raise ValueError(f"{path}: game {number}: {error}") from None
             if number % 256 == 0:

@@ -11,13 +11,11 @@ Needs the extra `lab` (numpy, scipy; matplotlib for the plots).
 
 from __future__ import annotations
 
-import zlib
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..._core import NO_SCORE, BaseBoard, Context, Traces
+from ..._core import NO_SCORE, Context, Traces
 from ..._internal.figures import figure, save
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, index_name
@@ -90,19 +88,9 @@ def divide(
     """
     sets = GameSets(Traces(), Traces())
     for number, game in enumerate(games):
-        moves = array("H", game.moves).tobytes()
-        scores = None if game.scores is None else array("h", game.scores).tobytes()
-        part = sets.held_out if zlib.crc32(moves) % HELD_OUT == 0 else sets.train
+        part = sets.held_out if game.is_held_out(HELD_OUT) else sets.train
         try:
-            part.add(
-                BaseBoard(game.start),
-                moves,
-                scores,
-                game.result,
-                number,
-                first_ply=first_ply,
-                context=context,
-            )
+            part.add(*game.in_bytes(), number, first_ply=first_ply, context=context)
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from None
         if number % 64 == 0:
