@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from .._core import Move
 from ..board import Board
 from ..book import Book
-from ..engines.types import InfoDict, Limit, PlayResult
+from ..engines.types import InfoDict, Limit
 from ..motifs import explain
 from ..records import GameNode
 from ..review import LINE, MoveReview, evaluate_move, is_book_move
@@ -27,13 +27,7 @@ HELD: dict[str, tuple[str, ...]] = {
 }
 
 
-class SearchPool(Protocol):
-    """Engines that search positions."""
-
-    def search(self, job: PoolJob) -> Awaitable[PlayResult]: ...
-
-
-def searching(pool: SearchPool, limit: Limit) -> Callable[[Board], Coroutine[Any, Any, InfoDict]]:
+def searching(pool: Pool, limit: Limit) -> Callable[[Board], Coroutine[Any, Any, InfoDict]]:
     """How a review has a position searched."""
 
     async def search(board: Board) -> InfoDict:
@@ -42,7 +36,7 @@ def searching(pool: SearchPool, limit: Limit) -> Callable[[Board], Coroutine[Any
     return search
 
 
-async def judge_move(board: Board, move: Move, pool: SearchPool, limit: Limit) -> MoveReview:
+async def judge_move(board: Board, move: Move, pool: Pool, limit: Limit) -> MoveReview:
     """Judge one move of a game that has come to a position."""
     return await evaluate_move(board, move, searching(pool, limit), result_at=known_result)
 

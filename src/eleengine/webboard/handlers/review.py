@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ...engines.types import EngineError, Limit
 from ...review import PositionEval, evaluate_game, game_page
 from ...tables.folder import known_result
-from ..coach import SearchPool, judge_move, searching
+from ..coach import judge_move, searching
 from ..errors import RequestError
 from ..page_data import Data, move_texts, score_and_chances
+from ..pool import Pool
 from ..request import Request
 from .registry import download, handles, refuse_during_game
 
@@ -47,9 +48,7 @@ async def _run_review(page: BoardPage, document: Document, limit: Limit) -> None
             document.broadcast({"type": "review", "summary": document.review_data()})
 
 
-async def review_document(
-    document: Document, pool: SearchPool, limit: Limit, book: Book | None = None
-) -> None:
+async def review_document(document: Document, pool: Pool, limit: Limit, book: Book | None = None) -> None:
     """Review the main line of a document; what people wrote into its tree stays as it is.
 
     Broadcasts "reviewed" after each position. A review that is cancelled or fails changes nothing.
