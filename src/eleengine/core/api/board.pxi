@@ -68,9 +68,7 @@ cdef class BaseBoard:
 
     def __cinit__(self, *args, **kwargs):
         self.capacity = 64
-        self.states = <State*>malloc(self.capacity * sizeof(State))
-        if self.states == NULL:
-            raise MemoryError("no memory for a board")
+        self.states = <State*>need(malloc(self.capacity * sizeof(State)), "a board")
         clear_position(&self.pos, self.states)
         self.first_move_number = 1
         self.edits = 1
@@ -88,9 +86,7 @@ cdef class BaseBoard:
         if wanted <= self.capacity:
             return 0
         wanted = max(wanted, 2 * self.capacity)
-        bigger = <State*>realloc(self.states, wanted * sizeof(State))
-        if bigger == NULL:
-            raise MemoryError("no memory for the moves of a board")
+        bigger = <State*>need(realloc(self.states, wanted * sizeof(State)), "the moves of a board")
         self.states = bigger
         self.capacity = wanted
         self.pos.st = bigger + self.pos.ply

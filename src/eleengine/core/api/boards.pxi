@@ -43,10 +43,8 @@ cdef class BoardBatch:
         self.lock = _Lock("these boards are being played on")
         self.start = BaseBoard(start)
         self.start.need_playable()
-        self.positions = <Position**>malloc(count * sizeof(Position*))
-        self.moves = <move_t*>malloc(count * sizeof(move_t))
-        if self.positions == NULL or self.moves == NULL:
-            raise MemoryError("no memory for the boards")
+        self.positions = <Position**>need(malloc(count * sizeof(Position*)), "the boards")
+        self.moves = <move_t*>need(malloc(count * sizeof(move_t)), "the boards")
         self.boards = [BaseBoard(start) for _ in range(count)]
         for i in range(count):
             self.positions[i] = &(<BaseBoard>self.boards[i]).pos
@@ -74,8 +72,7 @@ cdef class BoardBatch:
         cdef int64_t i, n = len(self.boards)
         cdef Position* pos
         cdef move_t m
-        if not 1 <= threads <= MAX_WORKERS:
-            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
+        within("threads", threads, 1, MAX_WORKERS)
         given.need(n)
         out.need(n)
         with self.lock:

@@ -119,10 +119,8 @@ cdef class Network:
     cdef int16_t* numbers(self, int at, int n, int limit, int room) except NULL:
         """Numbers of 16 bits from the file, none beyond the limit, and zeros up to `room` numbers."""
         cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
-        cdef int16_t* found = <int16_t*>table_alloc(room * sizeof(int16_t), 0)
+        cdef int16_t* found = <int16_t*>need(table_alloc(room * sizeof(int16_t), 0), "a network")
         cdef int i
-        if found == NULL:
-            raise MemoryError("no memory for a network")
         memset(found, 0, room * sizeof(int16_t))
         for i in range(n):
             found[i] = <int16_t>little(source + 2 * i, 2)

@@ -215,20 +215,14 @@ cdef class ThesisSearch(_Interruptible):
         self.shared.listener = <void*>self
         self.shared.poll = is_interrupted
         self.shared.share_rest = share_rest
-        self.shared.workers = <ThesisWorker**>calloc(o.threads, sizeof(ThesisWorker*))
-        self.shared.tables = <ThesisArray*>calloc(o.threads, sizeof(ThesisArray))
-        if self.shared.workers == NULL or self.shared.tables == NULL:
-            raise MemoryError("no memory for a search")
+        self.shared.workers = <ThesisWorker**>need(calloc(o.threads, sizeof(ThesisWorker*)), "a search")
+        self.shared.tables = <ThesisArray*>need(calloc(o.threads, sizeof(ThesisArray)), "a search")
         for i in range(o.threads):
-            self.shared.workers[i] = <ThesisWorker*>table_alloc(sizeof(ThesisWorker), 0)
-            if self.shared.workers[i] == NULL:
-                raise MemoryError(f"no memory for {threads} threads")
+            self.shared.workers[i] = <ThesisWorker*>need(table_alloc(sizeof(ThesisWorker), 0), f"{threads} threads")
             self.shared.workers[i].shared = &self.shared
             self.shared.workers[i].number = i
         if virtual_time:
-            self.shared.virtual_time = new_virtual_time()
-            if self.shared.virtual_time == NULL:
-                raise MemoryError("no memory for virtual time")
+            self.shared.virtual_time = <VirtualTime*>need(new_virtual_time(), "virtual time")
             for i in range(o.threads):
                 self.shared.virtual_time.nodes[i] = &self.shared.workers[i].visited
         if o.table:

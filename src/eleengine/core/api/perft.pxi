@@ -20,9 +20,7 @@ cdef dict count_leaves(const Position* board, int plies, int n_threads, object p
     n = gen_legal(&pos, moves)
     if plies == 1:
         return {wrap_move(moves[i]): 1 for i in range(n)}
-    jobs = <PerftJob*>malloc(MAX_MOVES * MAX_MOVES * sizeof(PerftJob))
-    if jobs == NULL:
-        raise MemoryError("no memory for perft")
+    jobs = <PerftJob*>need(malloc(MAX_MOVES * MAX_MOVES * sizeof(PerftJob)), "perft")
     try:
         memset(counts, 0, sizeof(counts))
         total = list_perft_jobs(&pos, jobs)

@@ -182,8 +182,7 @@ cdef class PositionArray:
         cdef int64_t i, blocks = (n + block - 1) // block
         cdef const PackedPosition* rows = self.table.rows
         cdef void* to = out.view.buf
-        if not 1 <= threads <= MAX_WORKERS:
-            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
+        within("threads", threads, 1, MAX_WORKERS)
         threads = team_of(threads)
         self.readers += 1
         for i in prange(blocks, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):

@@ -30,6 +30,13 @@ cdef str plain_text(str name, object text):
     return str.__str__(text)
 
 
+cdef void* need(void* memory, str what) except NULL:
+    """The memory that was asked for; MemoryError says for what."""
+    if memory == NULL:
+        raise MemoryError(f"no memory for {what}")
+    return memory
+
+
 def openmp_enabled():
     """Whether the extension was built with OpenMP, that is, can use several threads."""
     return bool(ELE_OPENMP)

@@ -110,10 +110,8 @@ cdef class Searcher(_Interruptible):
             "ponderhit() and progress(); for anything else return first, or take another Searcher")
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = AUTO
-        self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
-        self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine), 0)
-        if self.workers == NULL or self.shared.busy == NULL:
-            raise MemoryError("no memory for a search")
+        self.shared.workers = self.workers = <Worker**>need(calloc(MAX_WORKERS, sizeof(Worker*)), "a search")
+        self.shared.busy = <BusyLine*>need(table_alloc(BUSY_LINES * sizeof(BusyLine), 0), "a search")
         self.threads = threads
         self.used_tables = True
         self.resize(hash_mib)
@@ -148,9 +146,7 @@ cdef class Searcher(_Interruptible):
         with self.lock:
             for i in range(n):
                 if self.workers[i] == NULL:
-                    self.workers[i] = new_worker(&self.shared, i)
-                if self.workers[i] == NULL:
-                    raise MemoryError(f"no memory for {n} threads")
+                    self.workers[i] = <Worker*>need(new_worker(&self.shared, i), f"{n} threads")
             for i in range(n, MAX_WORKERS):
                 free_worker(self.workers[i])
                 self.workers[i] = NULL
@@ -180,9 +176,7 @@ cdef class Searcher(_Interruptible):
     def virtual_time(self, value):
         with self.lock:
             if value and self.shared.virtual_time == NULL:
-                self.shared.virtual_time = new_virtual_time()
-                if self.shared.virtual_time == NULL:
-                    raise MemoryError("no memory for virtual time")
+                self.shared.virtual_time = <VirtualTime*>need(new_virtual_time(), "virtual time")
             flag_set(&self.shared.in_turns, bool(value))
 
     @property
@@ -377,9 +371,7 @@ cdef class Searcher(_Interruptible):
         cdef State* states
         cdef Py_ssize_t wanted = board.pos.ply + MAX_PLY + 8
         if w.states_n < wanted:
-            states = <State*>realloc(w.states, wanted * sizeof(State))
-            if states == NULL:
-                raise MemoryError("no memory for the moves of a search")
+            states = <State*>need(realloc(w.states, wanted * sizeof(State)), "the moves of a search")
             w.states = states
             w.states_n = wanted
         memcpy(w.states, board.states, (board.pos.ply + 1) * sizeof(State))
@@ -479,9 +471,7 @@ cdef class Searcher(_Interruptible):
                 self.deepening.n_ranks = min(multipv, self.workers[0].n_root)
                 self.deepening.mate = min(mate, MAX_DEPTH)
                 if mate and s.proofs == NULL:
-                    s.proofs = <ProofEntry*>calloc(1 << PROOF_BITS, sizeof(ProofEntry))
-                    if s.proofs == NULL:
-                        raise MemoryError("no memory for the proof of a mate")
+                    s.proofs = <ProofEntry*>need(calloc(1 << PROOF_BITS, sizeof(ProofEntry)), "the proof of a mate")
                 with nogil:
                     iterative_deepening(s, &self.deepening)
                 if self.failure is not None:

@@ -69,14 +69,11 @@ cdef class SelfPlay:
         self.shared.listener.who = &self.abandonment
         self.shared.listener.should_stop = is_abandoned_game
         self.shared.table.clusters = <uint64_t>mib * (1 << 20) // (CLUSTER * sizeof(Entry))
-        self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry), 0)
-        self.worker = new_worker(&self.shared, 0)
-        if self.worker == NULL or self.shared.table.entries == NULL:
-            raise MemoryError("no memory for a search")
+        self.shared.table.entries = <Entry*>need(
+            table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry), 0), "a search")
+        self.worker = <Worker*>need(new_worker(&self.shared, 0), "a search")
         self.worker.states_n = MAX_GAME + MAX_PLY + 8
-        self.worker.states = <State*>malloc(self.worker.states_n * sizeof(State))
-        if self.worker.states == NULL:
-            raise MemoryError("no memory for the moves of a game")
+        self.worker.states = <State*>need(malloc(self.worker.states_n * sizeof(State)), "the moves of a game")
 
     def __dealloc__(self):
         free_worker(self.worker)
@@ -146,9 +143,7 @@ cdef class _GameBytes:
                 raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
             self.scores = <const int16_t*>PyBytes_AS_STRING(scores)
         start.need_playable()
-        self.states = <State*>malloc((self.n + 1) * sizeof(State))
-        if self.states == NULL:
-            raise MemoryError("no memory for the moves of a game")
+        self.states = <State*>need(malloc((self.n + 1) * sizeof(State)), "the moves of a game")
         self.states[0] = start.pos.st[0]
         self.pos = start.pos
         self.pos.st = self.states

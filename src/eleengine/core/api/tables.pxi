@@ -37,9 +37,8 @@ cdef class EndgameTable:
             self.table.missing[layer] = 2 * self.table.blocks
             self.table.longest[layer] = TABLE_PLIES
             for side in range(2):
-                self.table.block[layer][side] = <const uint8_t**>calloc(self.table.blocks, sizeof(void*))
-                if self.table.block[layer][side] == NULL:
-                    raise MemoryError(f"no memory for the table {name}")
+                self.table.block[layer][side] = <const uint8_t**>need(
+                    calloc(self.table.blocks, sizeof(void*)), f"the table {name}")
 
     def __dealloc__(self):
         cdef int holder, side, layer
@@ -159,10 +158,9 @@ cdef class EndgameTable:
         smaller.users += 1
         found = {}
         try:
-            w.unwon = <SquareBits*>table_alloc(8 * t.rows * sizeof(SquareBits), 0)
-            w.won_in = <uint8_t*>malloc(t.rows * (4 * SQUARES + 4))
-            if w.unwon == NULL or w.won_in == NULL:
-                raise MemoryError(f"no memory for solving the table {self.name}")
+            purpose = f"solving the table {self.name}"
+            w.unwon = <SquareBits*>need(table_alloc(8 * t.rows * sizeof(SquareBits), 0), purpose)
+            w.won_in = <uint8_t*>need(malloc(t.rows * (4 * SQUARES + 4)), purpose)
             w.unlost = w.unwon + t.rows
             w.lost_now = w.unlost + t.rows
             w.escapes = w.lost_now + t.rows
@@ -317,20 +315,17 @@ cdef class EndgameTable:
         result = []
         tables.users += 1
         try:
-            d.due[RED] = <uint8_t*>malloc(2 * t.rows)
-            d.stuck[RED] = <SquareBits*>malloc(2 * t.rows * sizeof(SquareBits))
-            if d.due[RED] == NULL or d.stuck[RED] == NULL:
-                raise MemoryError(f"no memory for the table {self.name}")
+            d.due[RED] = <uint8_t*>need(malloc(2 * t.rows), f"the table {self.name}")
+            d.stuck[RED] = <SquareBits*>need(malloc(2 * t.rows * sizeof(SquareBits)), f"the table {self.name}")
             d.due[BLACK] = d.due[RED] + t.rows
             d.stuck[BLACK] = d.stuck[RED] + t.rows
             for holder in range(2):
                 d.holder = holder
                 for side in range(2):
                     if t.perpetual[holder][side] == NULL:
-                        t.perpetual[holder][side] = <SquareBits*>malloc(t.rows * sizeof(SquareBits))
+                        t.perpetual[holder][side] = <SquareBits*>need(
+                            malloc(t.rows * sizeof(SquareBits)), f"the table {self.name}")
                     d.held[side] = t.perpetual[holder][side]
-                    if d.held[side] == NULL:
-                        raise MemoryError(f"no memory for the table {self.name}")
                 with nogil:
                     for_all_perpetual_rows(&d, PERPETUAL_START, threads)
                 found = 0
@@ -375,9 +370,7 @@ cdef class EndgameTables:
     def __cinit__(self, source=None):
         self.source = source
         self.fetched = []
-        self.tables = <TableSet*>calloc(1, sizeof(TableSet))
-        if self.tables == NULL:
-            raise MemoryError("no memory for a set of tables")
+        self.tables = <TableSet*>need(calloc(1, sizeof(TableSet)), "a set of tables")
         self.by_name = {}
 
     def __dealloc__(self):

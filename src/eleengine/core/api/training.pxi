@@ -118,6 +118,10 @@ cdef class Samples:
         return found
 
 
+cdef float* parameter_room(size_t size) except NULL:
+    return <float*>need(table_alloc(size * sizeof(float), 0), "the training of a network")
+
+
 @cython.final
 cdef class Trainer:
     """A network in floating point, and the state of its training. Samples that are added later it does not use.
@@ -152,15 +156,11 @@ cdef class Trainer:
         t.unit_cp = unit_cp
         t.mix = mix
         t.decay = decay
-        t.net = <float*>table_alloc(size * sizeof(float), 0)
-        t.mean = <float*>table_alloc(size * sizeof(float), 0)
-        t.square = <float*>table_alloc(size * sizeof(float), 0)
-        if t.net == NULL or t.mean == NULL or t.square == NULL:
-            raise MemoryError("no memory for the training of a network")
+        t.net = parameter_room(size)
+        t.mean = parameter_room(size)
+        t.square = parameter_room(size)
         for p in range(PARTS):
-            t.gradients[p] = <float*>table_alloc(size * sizeof(float), 0)
-            if t.gradients[p] == NULL:
-                raise MemoryError("no memory for the training of a network")
+            t.gradients[p] = parameter_room(size)
         init_weights(t, seed)
 
     def __dealloc__(self):
@@ -189,9 +189,7 @@ cdef class Trainer:
             if not 0 < n < <uint64_t>1 << 32:
                 raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {n}")
             bigger = grow(self.order, self.n * sizeof(uint32_t), n * sizeof(uint32_t))
-            if bigger == NULL:
-                raise MemoryError("no memory for the order of samples")
-            self.order = <uint32_t*>bigger
+            self.order = <uint32_t*>need(bigger, "the order of samples")
             self.source = value
             self.index = self.n = n
 
@@ -208,8 +206,7 @@ cdef class Trainer:
 
     def step(self, uint64_t batch, double rate, int threads=1):
         """Train with the next samples at this learning rate. A pass ends when less than a batch is left of it."""
-        if not 1 <= threads <= MAX_WORKERS:
-            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
+        within("threads", threads, 1, MAX_WORKERS)
         with self.lock, self.source.lock:
             self.need_samples()
             if not 0 < batch <= self.n:

@@ -24,26 +24,37 @@ cdef inline void toggle_keys(State* st, int piece, int s) noexcept nogil:
         st.major_key[side_of(piece)] ^= k
 
 
-cdef void put_piece(Position* pos, int piece, int s) noexcept nogil:
-    ele_check(pos.board[s] == EMPTY and type_of(piece) != 0, "put_piece: empty square, real piece")
+cdef inline void table_put(Position* pos, int piece, int s) noexcept nogil:
+    """put_piece without keys and phase, which endgame tables do not ask for."""
     pos.board[s] = <uint8_t>piece
     pos.by_type[type_of(piece)] |= BIT(s)
     pos.by_side[side_of(piece)] |= BIT(s)
     toggle_occupancy(pos, s)
-    toggle_keys(pos.st, piece, s)
-    pos.phase += PHASE[type_of(piece)]
     if type_of(piece) == KING:
         pos.king[side_of(piece)] = <uint8_t>s
+
+
+cdef inline void table_remove(Position* pos, int s) noexcept nogil:
+    cdef int piece = pos.board[s]
+    pos.board[s] = EMPTY
+    pos.by_type[type_of(piece)] ^= BIT(s)
+    pos.by_side[side_of(piece)] ^= BIT(s)
+    toggle_occupancy(pos, s)
+
+
+cdef void put_piece(Position* pos, int piece, int s) noexcept nogil:
+    ele_check(pos.board[s] == EMPTY, "put_piece: the square is empty")
+    ele_check(type_of(piece) != 0, "put_piece: a real piece")
+    table_put(pos, piece, s)
+    toggle_keys(pos.st, piece, s)
+    pos.phase += PHASE[type_of(piece)]
 
 
 cdef void remove_piece(Position* pos, int s) noexcept nogil:
     cdef int piece = pos.board[s]
     cdef SquareBits others
     ele_check(piece != EMPTY, "remove_piece: a piece stands there")
-    pos.board[s] = EMPTY
-    pos.by_type[type_of(piece)] ^= BIT(s)
-    pos.by_side[side_of(piece)] ^= BIT(s)
-    toggle_occupancy(pos, s)
+    table_remove(pos, s)
     toggle_keys(pos.st, piece, s)
     pos.phase -= PHASE[type_of(piece)]
     if type_of(piece) == KING:

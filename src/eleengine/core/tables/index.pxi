@@ -176,24 +176,6 @@ cdef inline int placing_of(const TableGroup* g, const int* squares) noexcept nog
     return guard_pair(ordinal[squares[0]], ordinal[squares[1]]) if g.pair else ordinal[squares[0]]
 
 
-cdef inline void table_put(Position* pos, int piece, int s) noexcept nogil:
-    """put_piece without keys."""
-    pos.board[s] = <uint8_t>piece
-    pos.by_type[type_of(piece)] |= BIT(s)
-    pos.by_side[side_of(piece)] |= BIT(s)
-    toggle_occupancy(pos, s)
-    if type_of(piece) == KING:
-        pos.king[side_of(piece)] = <uint8_t>s
-
-
-cdef inline void table_remove(Position* pos, int s) noexcept nogil:
-    cdef int piece = pos.board[s]
-    pos.board[s] = EMPTY
-    pos.by_type[type_of(piece)] ^= BIT(s)
-    pos.by_side[side_of(piece)] ^= BIT(s)
-    toggle_occupancy(pos, s)
-
-
 cdef bint place_row(const MaterialTable* t, int64_t row, Position* pos) noexcept nogil:
     """Put all pieces but the free one on an empty board; False if two of them share a square.
 

@@ -581,17 +581,14 @@ cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t
 cdef int64_t do_rows(TableSolver* w, int task, int64_t first, int64_t last) noexcept nogil:
     """One task for some rows; returns how many positions were found."""
     cdef int64_t row, result = 0
-    if task == TABLE_PREPARE:
-        for row in range(first, last):
+    for row in range(first, last):
+        if task == TABLE_PREPARE:
             prepare_row(w, row)
-    elif task == TABLE_WIN:
-        for row in range(first, last):
+        elif task == TABLE_WIN:
             result += win_row(w, row)
-    elif task == TABLE_LOSE:
-        for row in range(first, last):
+        elif task == TABLE_LOSE:
             result += lose_row(w, row)
-    else:
-        for row in range(first, last):
+        else:
             finish_row(w, row)
     return result
 
