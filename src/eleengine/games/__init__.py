@@ -13,17 +13,8 @@
 ([('h2e2', 1)], 'Xu')
 """
 
-from .index import (
-    Added,
-    FoundGame,
-    FoundGames,
-    GameFilter,
-    GameIndex,
-    GameIndexError,
-    MoveCount,
-    ResultCount,
-    default_path,
-)
+from .found import Added, FoundGame, FoundGames, GameFilter, MoveCount, ResultCount
+from .index import GameIndex, GameIndexError, default_path
 from .reading import PlayedGame, UnreadableFileError, read_played
 from .rows import game_digest
 

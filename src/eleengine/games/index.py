@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from .._core import STARTING_FEN, BaseBoard, Move, check_color
+from .._core import STARTING_FEN, BaseBoard
 from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from .._internal.files import plain_file
@@ -26,8 +26,8 @@ from .._internal.folders import data_folder
 from .._internal.sqlite import Database, file_uri
 from ..book.keys import mirror_move, obk_keys
 from ..book.sqlite import signed
-from ..pieces import RED, Color
 from ..records import RESULTS, Game
+from .found import Added, FoundGame, FoundGames, GameFilter, MoveCount, ResultCount
 from .reading import PlayedGame, UnreadableFileError, read_played
 from .rows import clean, code_move, game_row, move_code, played, unpack_moves
 
@@ -65,99 +65,6 @@ class GameIndexError(ValueError):
     Such as: it is damaged, closed, open for looking up only, written to by another program, or a look-up
     takes more than 10 seconds.
     """
-
-
-class GameFilter(NamedTuple):
-    """Which games count. Names are parts of names, capital or not.
-
-    since, until: years; a game without a date has none, and counts only where neither is given.
-    """
-
-    player: str = ""  #: of either side
-    red: str = ""
-    black: str = ""
-    since: int | None = None
-    until: int | None = None
-    result: str | None = None  #: one of `eleengine.records.RESULTS`
-
-
-class ResultCount(NamedTuple):
-    """How games ended."""
-
-    red_wins: int = 0
-    draws: int = 0
-    black_wins: int = 0
-    unknown: int = 0  #: games without a result
-
-    @property
-    def games(self) -> int:
-        """The number of games, also those without a result."""
-        return sum(self)
-
-    def points(self, color: Color) -> float:
-        """The share of points that the side won in games with a result, 0 to 1; 0.5 without such games."""
-        return _points(self, color)
-
-
-class MoveCount(NamedTuple):
-    """A move of a position, and how the games with it ended. move: None for games that end there."""
-
-    move: Move | None
-    red_wins: int = 0
-    draws: int = 0
-    black_wins: int = 0
-    unknown: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of games with this move, also those without a result."""
-        return sum(self[1:])
-
-    def points(self, color: Color) -> float:
-        """The share of points that the side won, as for `ResultCount`."""
-        return _points(ResultCount(*self[1:]), color)
-
-
-def _points(count: ResultCount, color: Color) -> float:
-    ended = count.games - count.unknown
-    wins = count.red_wins if check_color(color) == RED else count.black_wins
-    return (wins + count.draws / 2) / ended if ended else 0.5
-
-
-class FoundGame(NamedTuple):
-    """A game of the index. id: for `GameIndex.game`. file, number: where it was read from, counted from 1."""
-
-    id: int
-    red: str
-    black: str
-    year: int | None
-    date: str
-    event: str
-    result: str
-    plies: int
-    file: str
-    number: int
-    ply: int = 0  #: after which the position that was asked for is reached
-
-
-class FoundGames(NamedTuple):
-    """What is known of a position, or of the games of a filter.
-
-    moves: the most played first; none without a position. games: the newest first, up to the limit.
-    """
-
-    results: ResultCount
-    moves: list[MoveCount]
-    games: list[FoundGame]
-
-
-class Added(NamedTuple):
-    """What was read into an index."""
-
-    games: int = 0  #: of the files, read now
-    new: int = 0
-    faults: int = 0  #: games, and whole files, that cannot be read
-    unchanged: int = 0  #: files that were indexed before, and not read again
 
 
 def default_path() -> Path:
