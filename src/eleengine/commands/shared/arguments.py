@@ -42,7 +42,7 @@ def add_seconds(parser: argparse._ActionsContainer, name: str, **more: Any) -> N
 
 
 def add_engine_option(parser: argparse._ActionsContainer, option: EngineOption, **more: Any) -> None:
-    """Add a number of our engine, of which 0 stands for another one; more: as for `add_argument`."""
+    """Add a number of our engine, of which 0 stands for `option.zero`; more: as for `add_argument`."""
     convert = whole_number(option.min, option.max)
     metavar = "MIB" if option is HASH else "T"
     read = lambda text: convert(text) or option.zero  # noqa: E731
