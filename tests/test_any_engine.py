@@ -91,8 +91,7 @@ def test_an_engine_ponders_until_it_is_asked_again(engine):
     board.push(result.ponder)
     assert engine.play(board, Limit(depth=4), ponder=True).move in board.legal_moves
     engine.quit()
-    with pytest.raises(EngineTerminatedError):
-        engine.ping()
+    raises(EngineTerminatedError, "", engine.ping)
 
 
 def test_a_timeout_ends_the_wait(engine):

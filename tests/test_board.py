@@ -320,8 +320,7 @@ def test_perft_counts_the_position_it_was_asked_for():
 
 
 def test_a_board_is_not_a_key():
-    with pytest.raises(TypeError):
-        hash(Board())
+    raises(TypeError, "", hash, Board())
 
 
 def test_latin_text_shows_the_last_move_from_both_sides():

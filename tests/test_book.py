@@ -398,8 +398,7 @@ def test_faults_are_named(tmp_path):
         base.execute("CREATE TABLE other(x)")
         base.commit()
     assert "neither a table bhobk" in message(path.read_bytes())
-    with pytest.raises(FileNotFoundError):
-        open_book(tmp_path / "none.book")
+    raises(FileNotFoundError, "", open_book, tmp_path / "none.book")
 
 
 def test_an_index_that_does_not_find_its_rows(tmp_path):

@@ -79,5 +79,4 @@ def test_a_dash_is_stdout_or_is_refused(command):
         if action.dest not in WRITTEN or name in MAY_BE_STDOUT + OTHERS:
             continue
         assert action.type is named_file, f"{words}: {action.dest}"
-        with pytest.raises(argparse.ArgumentTypeError):
-            action.type("-")
+        raises(argparse.ArgumentTypeError, "", action.type, "-")

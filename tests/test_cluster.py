@@ -580,8 +580,7 @@ def test_ctrl_c_while_a_line_is_written_loses_and_doubles_nothing(tmp_path, monk
                     raise KeyboardInterrupt
 
                 patch.setattr(place, step, interrupted, raising=False)
-                with pytest.raises(KeyboardInterrupt):
-                    journal.append(1, 11)
+                raises(KeyboardInterrupt, "", journal.append, 1, 11)
             if more:
                 journal.append(2, 12)
         with SeriesJournal(path, {"n": 1}) as journal:

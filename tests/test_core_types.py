@@ -63,15 +63,13 @@ def test_what_used_to_crash():
         lambda: notation.variation_wxf(None, []),
         lambda: Move.iccs("h2e2"),
     ):
-        with pytest.raises((TypeError, AttributeError)):
-            attempt()
+        raises((TypeError, AttributeError), "", attempt)
 
 
 def test_a_view_of_moves_is_that_of_a_board():
     view = type(Board().legal_moves)
     for attempt in (view, functools.partial(view.__new__, view), lambda: view(None, True)):
-        with pytest.raises(TypeError):
-            attempt()
+        raises(TypeError, "", attempt)
     assert len(view(Board(), True)) == 44
 
 
@@ -98,8 +96,7 @@ def test_every_class_of_the_core_is_pickled_or_says_why_not():
 
 
 def test_there_is_no_empty_piece():
-    with pytest.raises(TypeError):
-        Piece.__new__(Piece)
+    raises(TypeError, "", Piece.__new__, Piece)
 
 
 @pytest.mark.parametrize("number", [-1, 90, 1 << 31, 1 << 80])
@@ -171,8 +168,7 @@ def test_virtual_time_has_no_clock_before_a_search():
 def test_a_level_is_an_integer():
     with Engine(hash_mib=1) as engine:
         for name in ("multipv", "seed", "threads", "hash_mib", "no_capture_limit"):
-            with pytest.raises(TypeError):
-                setattr(engine, name, 3.7)
+            raises(TypeError, "", setattr, engine, name, 3.7)
         for wrong, error in ((3.7, TypeError), ("3", TypeError), (21, ValueError), (-1, ValueError)):
             with pytest.raises(error, match="skill must be"):
                 engine.skill = wrong
@@ -310,8 +306,7 @@ def test_an_endgame_table_in_use_stays_as_it_is():
             lambda: tables.add(table),
             lambda: tables.add(full),
         ):
-            with pytest.raises(ValueError):
-                attempt()
+            raises(ValueError, "", attempt)
 
     full = _core.EndgameTable("N-")
     full.solve(_core.EndgameTables())

@@ -61,8 +61,7 @@ def test_plays_from_a_book_while_it_knows_the_position():
         assert "depth" in engine.play(board, QUICK).info
         engine.book = masters
         engine.close()
-        with pytest.raises(EngineTerminatedError):
-            engine.play(board, QUICK)
+        raises(EngineTerminatedError, "", engine.play, board, QUICK)
 
 
 def test_plays_a_legal_move_and_expects_an_answer(engine):

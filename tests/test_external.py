@@ -264,14 +264,11 @@ def test_illegal_moves_are_told(fault):
 def test_a_crash_is_told():
     with bad("crash") as engine:
         raises(EngineTerminatedError, "ended with status 3", engine.play, Board(), Limit(nodes=1))
-        with pytest.raises(EngineTerminatedError):
-            engine.new_game()
+        raises(EngineTerminatedError, "", engine.new_game)
     with bad("crash") as engine:
         analysis = engine.analysis(Board())
-        with pytest.raises(EngineTerminatedError):
-            analysis.wait()
-        with pytest.raises(EngineTerminatedError):
-            list(analysis)
+        raises(EngineTerminatedError, "", analysis.wait)
+        raises(EngineTerminatedError, "", list, analysis)
 
 
 @pytest.mark.system
@@ -289,8 +286,7 @@ def test_a_hanging_engine_is_ended():
 def test_a_search_can_be_killed():
     engine = bad("hang")
     threading.Timer(0.2, engine.kill).start()
-    with pytest.raises(EngineTerminatedError):
-        engine.play(Board(), Limit(nodes=1))
+    raises(EngineTerminatedError, "", engine.play, Board(), Limit(nodes=1))
 
 
 def test_stderr_goes_to_the_log():
@@ -340,8 +336,7 @@ def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
         if news.get("depth", 0) >= 3:
             raise Interruption
 
-    with pytest.raises(Interruption):
-        engine.analyse(Board(), limit, report=interrupt)
+    raises(Interruption, "", engine.analyse, Board(), limit, report=interrupt)
     board = Board()
     board.push_iccs("a0a1")
     board.push_iccs("a9a8")
@@ -380,8 +375,7 @@ def test_an_interrupted_search_that_had_just_ended_is_no_answer_to_the_next(tmp_
         raise Interruption
 
     with ExternalEngine(program(tmp_path, DEAF + text), protocol="ucci", timeout=30) as engine:
-        with pytest.raises(Interruption):
-            engine.analyse(Board(), Limit(depth=3), report=interrupt)
+        raises(Interruption, "", engine.analyse, Board(), Limit(depth=3), report=interrupt)
         assert engine.play(Board(), Limit(depth=3)).move == Move.from_iccs("h2e2")
 
 
@@ -582,8 +576,7 @@ def test_several_lines_and_some_moves_only(engine):
     infos = engine.analyse(board, Limit(depth=4), multipv=2, root_moves=wanted)
     assert {info["pv"][0] for info in infos} == set(wanted)
     assert engine.analyse(board, Limit(depth=3)).get("multipv", 1) == 1  # and no more of them
-    with pytest.raises(IllegalMoveError):
-        engine.play(board, Limit(depth=1), root_moves=[Move.from_iccs("a0a9")])
+    raises(IllegalMoveError, "", engine.play, board, Limit(depth=1), root_moves=[Move.from_iccs("a0a9")])
     raises(ValueError, "empty", engine.play, board, Limit(depth=1), root_moves=[])
     assert engine.play(board, Limit(depth=1)).move
 
@@ -748,8 +741,7 @@ def test_ctrl_c_after_the_move_of_a_program_asks_for_no_other(tmp_path, monkeypa
         analysis = engine.analysis(Board())
         monkeypatch.setattr(engine, "_synchronise", interrupted)
         analysis.stop()
-        with pytest.raises(KeyboardInterrupt):
-            analysis.wait()
+        raises(KeyboardInterrupt, "", analysis.wait)
         assert engine.alive and sent.count("stop") == 1
         assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
 
@@ -764,8 +756,7 @@ def test_a_second_ctrl_c_ends_the_program(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
         monkeypatch.setattr(engine._process, "read", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            engine.ping()
+        raises(KeyboardInterrupt, "", engine.ping)
         assert not engine.alive
 
 
@@ -804,8 +795,7 @@ def test_a_program_that_does_not_read_blocks_nobody(tmp_path):
         program.write("x" * 300_000)
     assert program.read(time.perf_counter() + 0.05) is None
     program.kill()
-    with pytest.raises(EngineTerminatedError):
-        program.write("x")
+    raises(EngineTerminatedError, "", program.write, "x")
 
 
 @pytest.mark.system

@@ -178,8 +178,7 @@ def test_a_bad_fen_leaves_the_board_alone(fen, message):
     board = Board()
     board.push(Move.from_iccs("h2e2"))
     before = board.copy()
-    with pytest.raises(ValueError):
-        board.set_fen(fen, forgiving=False)
+    raises(ValueError, "", board.set_fen, fen, forgiving=False)
     assert board == before
     assert board.move_stack == before.move_stack
     assert board.legal_moves.count() == 45
@@ -255,8 +254,7 @@ def test_what_programs_write_is_read_everywhere(text, canonical):
         for word in ("moves ", "") if len(line.split()) <= 6 and "x" not in line else ("moves ",):
             game = read_game(f"{line} {word}{move.iccs()}\n")
             assert (game.start, [*game.mainline_moves()]) == (canonical, [move])
-    with pytest.raises(FenError):
-        Board().set_fen(text, forgiving=False)
+    raises(FenError, "", Board().set_fen, text, forgiving=False)
 
 
 SHORT = START.removesuffix(" 0 1")  # as EPD has it

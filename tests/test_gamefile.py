@@ -328,8 +328,7 @@ def test_a_flipped_bit_never_costs_a_good_block(whole, scratch, where, bit):
     damaged[where % len(whole)] ^= 1 << bit
     with open(scratch, "wb") as file:
         file.write(damaged)
-    with pytest.raises((GameFileError, ValueError)):
-        Writer(scratch, {"made by": "test"}, append=True)
+    raises((GameFileError, ValueError), "", Writer, scratch, {"made by": "test"}, append=True)
     with open(scratch, "rb") as file:
         assert file.read() == damaged
 
@@ -361,8 +360,7 @@ def test_other_games_are_not_appended_to(tmp_path):
     path = write(tmp_path / "a", GAMES[:3])
     with pytest.raises(GameFileError, match="made with seed None, which cannot go on with 5"):
         Writer(path, {"made by": "test", "seed": 5}, append=True)
-    with pytest.raises(FileExistsError):
-        Writer(path, {"made by": "test"})
+    raises(FileExistsError, "", Writer, path, {"made by": "test"})
     assert list(read_games(path)) == GAMES[:3]
 
 

@@ -170,8 +170,7 @@ def test_a_game_comes_back_as_it_was(tmp_path):
             assert back.headers.get("Red", "") == game.headers.get("Red", "") == one.red
             assert back.result == game.result == one.result
             assert one.file == "the board" and one.plies == game.plies()
-        with pytest.raises(KeyError):
-            made.game(10**6)
+        raises(KeyError, "", made.game, 10**6)
 
 
 def test_points_are_those_of_a_side():
@@ -306,8 +305,7 @@ def test_an_index_is_read_while_it_is_written(tmp_path):
 
 
 def test_other_files_are_refused(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        GameIndex(tmp_path / "none.sqlite")
+    raises(FileNotFoundError, "", GameIndex, tmp_path / "none.sqlite")
     assert not list(tmp_path.iterdir())
     strangers = {"text": b"hello " * 300, "half": b"SQLite format 3\0" + bytes(200), "empty": b""}
     for name, data in strangers.items():
@@ -340,8 +338,7 @@ def changed_index(folder, statement):
 def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
     path = changed_index(tmp_path, statement)
     for writable in (False, True):
-        with pytest.raises(GameIndexError):
-            GameIndex(path, writable=writable)
+        raises(GameIndexError, "", GameIndex, path, writable=writable)
 
 
 @pytest.mark.parametrize(
@@ -388,8 +385,7 @@ def refusals(made):
 
 def test_a_folder_is_no_index(tmp_path):
     for writable in (False, True):
-        with pytest.raises(IsADirectoryError):
-            GameIndex(tmp_path, writable=writable)
+        raises(IsADirectoryError, "", GameIndex, tmp_path, writable=writable)
 
 
 def test_an_index_that_is_closed_or_busy_is_not_called_damaged(healthy):
@@ -426,15 +422,12 @@ def test_arguments_out_of_range_are_no_damage(healthy):
                 with pytest.raises(ValueError, match="the limit must be 0 or more, or None") as error:
                     made.find(board, limit=limit)
                 assert not isinstance(error.value, GameIndexError)
-            with pytest.raises(TypeError):
-                made.find(board, limit=2.5)
-        with pytest.raises((TypeError, AttributeError)):
-            made.find("startpos")
+            raises(TypeError, "", made.find, board, limit=2.5)
+        raises((TypeError, AttributeError), "", made.find, "startpos")
         for since, until in ((1 << 70, None), (None, -(1 << 70)), (-(1 << 70), 0)):
             assert made.find(where=GameFilter(since=since, until=until)).games == []
         for id in (0, -1, 13, 1 << 70):
-            with pytest.raises(KeyError):
-                made.game(id)
+            raises(KeyError, "", made.game, id)
 
 
 def test_every_format_is_indexed(tmp_path):

@@ -281,8 +281,7 @@ def test_players_get_seeds_of_their_own():
 def test_an_aborted_player_plays_no_more():
     player = our("x")
     player.abort()
-    with pytest.raises(PlayerError):
-        player.play(Board(), NODES)
+    raises(PlayerError, "", player.play, Board(), NODES)
 
 
 def test_openings_with_moves(ours):

@@ -231,8 +231,7 @@ def test_positions_are_copied_pickled_saved_and_joined_whole(one, two):
     assert both.games().tolist() == positions.games().tolist() + games
     assert both.header("Red").tolist() == 2 * positions.header("Red").tolist()
     assert described(both)[: len(before)] == before
-    with pytest.raises(FileExistsError):
-        positions.save(path)
+    raises(FileExistsError, "", positions.save, path)
 
 
 def test_games_and_plies_of_positions():
@@ -596,12 +595,10 @@ def test_bad_actions_of_many_boards_are_named_and_nothing_is_played():
     assert boards.positions().plies().tolist() == [0, 0, 0] and len(boards) == 3
     raises(ValueError, "threads", boards.play, [good] * 3, threads=0)
     for options in ({"n": 0}, {"n": 1, "rule_set": "x"}, {"n": 1, "max_plies": 0}, {"n": 1, "fen": "9 w"}):
-        with pytest.raises(ValueError):
-            ml.Boards(**options)
+        raises(ValueError, "", ml.Boards, **options)
     for one in (boards, BoardBatch(STARTING_FEN, 3)):
         for index in (-4, 3, 255):
-            with pytest.raises(IndexError):
-                one.board(index)
+            raises(IndexError, "", one.board, index)
 
 
 # Environments

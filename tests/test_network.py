@@ -157,13 +157,11 @@ def test_damaged_files_are_refused():
             print("byte", place, "changed:", Network(bytes(file)))
     file = made(64)
     for length in [*range(0, 200, 7), *range(1024, len(file), 1024), len(file) - 1]:
-        with pytest.raises(NetworkError):
-            Network(file[:length])
+        raises(NetworkError, "", Network, file[:length])
     raises(NetworkError, "checksum", Network, file + b"\0")
     for name, most in (("bias", 768), ("rows", 1001), ("weights", 128), ("output bias", (1 << 28) + 1)):
         file = made(64, number=lambda rng, at, _, name=name, most=most: most if at == name else 0)
-        with pytest.raises(NetworkError):
-            Network(file)
+        raises(NetworkError, "", Network, file)
 
 
 def signed(file):
@@ -202,8 +200,7 @@ def test_foreign_files(tmp_path):
     ):
         path.write_bytes(data)
         raises(NetworkError, f"x.nnue: .*({reason})", load, path)
-    with pytest.raises(FileNotFoundError):
-        load(tmp_path / "none.nnue")
+    raises(FileNotFoundError, "", load, tmp_path / "none.nnue")
     with open(tmp_path / "film", "wb") as file:
         file.truncate((64 << 20) + 1)
     raises(NetworkError, r"film: no network is larger than 64 MiB", load, tmp_path / "film")

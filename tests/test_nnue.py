@@ -180,8 +180,7 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
         if step == whole.steps * 2 // 3:
             raise Interrupted
 
-    with pytest.raises(Interrupted):
-        train(sets, SMALL, checkpoint=path, show=stop)
+    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=stop)
     steps = []
     resumed = train(sets, SMALL, checkpoint=path, show=lambda run, step: steps.append(step))
     assert 0 < len(steps) < whole.steps
@@ -189,8 +188,7 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     other = replace(SMALL, seed=2)
     # The first one had ended.
     assert train(sets, other, checkpoint=path).parameters == train(sets, other).parameters
-    with pytest.raises(Interrupted):
-        train(sets, SMALL, checkpoint=path, show=stop)
+    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=stop)
     raises(ValueError, "unfinished training with other settings", train, sets, other, checkpoint=path)
     damaged = tmp_path / "damaged"
     damaged.write_bytes(b"eletrain" + bytes(100))

@@ -232,8 +232,7 @@ def test_text_of_no_legal_move_is_illegal(text):
 
 @pytest.mark.parametrize("text", ["中炮平九", "C..9", "三炮平九", "炮四平九"])
 def test_of_two_pieces_none_is_in_the_middle(text):
-    with pytest.raises(IllegalMoveError):
-        notation.parse(Board(TANDEM), text)
+    raises(IllegalMoveError, "", notation.parse, Board(TANDEM), text)
 
 
 def test_moves_that_are_not_legal_have_no_text():

@@ -93,8 +93,7 @@ def test_an_error_in_progress_stops_the_count():
         raise KeyError(done)
 
     board = Board()
-    with pytest.raises(KeyError):
-        board.perft(4, progress=stop)
+    raises(KeyError, "", board.perft, 4, progress=stop)
     assert board.perft(2) == 1920
 
 

@@ -173,7 +173,6 @@ def test_files_are_the_same():
 
 def test_symbols_are_checked():
     for table in ({"ab": 1}, {"\U00010000": 1}, {"K": 0}, {"K": 8}, {"K": "1"}):
-        with pytest.raises((TypeError, ValueError)):
-            define_symbols(table, {}, {}, {})
+        raises((TypeError, ValueError), "", define_symbols, table, {}, {}, {})
     for tables in (({}, {"1": 10}, {}, {}), ({}, {}, {"+": 2}, {}), ({}, {}, {}, {"+": -2})):
         raises(ValueError, "must be", define_symbols, *tables)

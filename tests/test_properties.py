@@ -85,10 +85,8 @@ def test_pop_restores_everything(game):
         assert board.pop() == move
         assert state_of(board) == state
     assert board.ply == 0
-    with pytest.raises(IndexError):
-        board.pop()
-    with pytest.raises(IndexError):
-        board.peek()
+    raises(IndexError, "", board.pop)
+    raises(IndexError, "", board.peek)
 
 
 @given(games)
@@ -460,8 +458,7 @@ def test_squares_off_the_board_are_refused(bad):
         lambda s: Move(0, s),
     ):
         raises(ValueError, f"a square must be 0..89, not {bad}", ask, bad)
-        with pytest.raises(TypeError):
-            ask("a0")
+        raises(TypeError, "", ask, "a0")
 
 
 def test_every_piece_can_stand_and_move_where_the_rules_say():

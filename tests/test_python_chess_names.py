@@ -62,8 +62,7 @@ def test_uci_is_written_with_ranks_from_zero_and_read_with_ranks_from_one_where_
     assert Move.from_uci("h8h10") == Move.from_iccs("h7h9")
     assert Move.from_uci("0000") == Move.null()
     for text in ("h11g8", "h10h10", "h2", "10", "j10a9", "h010g8"):
-        with pytest.raises(InvalidMoveError):
-            Move.from_uci(text)
+        raises(InvalidMoveError, "", Move.from_uci, text)
     raises(TypeError, "str, not int", Move.from_uci, 10)
 
 
@@ -82,10 +81,8 @@ def test_ranks_from_one_are_those_of_fairy_stockfish():
     board = Board()
     assert board.push_uci("a4a5", first_rank=1) == Move.from_iccs("a3a4")
     for text, first_rank in (("h0g2", 1), ("h10g8", 0), ("a4--a5", 1), ("a4a4", 1)):
-        with pytest.raises(InvalidMoveError):
-            board.parse_uci(text, first_rank=first_rank)
-    with pytest.raises(IllegalMoveError):
-        board.parse_uci("h2e2", first_rank=1)
+        raises(InvalidMoveError, "", board.parse_uci, text, first_rank=first_rank)
+    raises(IllegalMoveError, "", board.parse_uci, "h2e2", first_rank=1)
     raises(ValueError, "first_rank must be 0 or 1, not 2", board.uci, Move.from_iccs("a6a5"), first_rank=2)
 
 
@@ -96,12 +93,9 @@ def test_a_board_reads_uci_in_both_countings_and_prefers_its_own():
     assert board.parse_uci("a3a4") == Move.from_iccs("a3a4")  # the pawn, not the empty a2
     assert board.uci(board.parse_uci("h0g2")) == "h0g2"
     assert notation.parse(board, "h1g3") == Move.from_iccs("h0g2")
-    with pytest.raises(IllegalMoveError):
-        board.parse_uci("a1a9")
-    with pytest.raises(IllegalMoveError):
-        board.uci(Move.from_iccs("a0a9"))
-    with pytest.raises(InvalidMoveError):
-        board.parse_uci("h2")
+    raises(IllegalMoveError, "", board.parse_uci, "a1a9")
+    raises(IllegalMoveError, "", board.uci, Move.from_iccs("a0a9"))
+    raises(InvalidMoveError, "", board.parse_uci, "h2")
 
 
 @given(choices)
@@ -144,8 +138,7 @@ def test_the_pieces_of_a_fen_alone_can_be_set():
     board.set_board_fen("3k5/9/9/9/9/9/9/9/9/4K3R")
     assert board.fen() == "3k5/9/9/9/9/9/9/9/9/4K3R b - - 7 30"
     for bad in ("3k5/9", "3k5/9/9/9/9/9/9/9/9/4K3R b", "xyz"):
-        with pytest.raises(ValueError):
-            board.set_board_fen(bad)
+        raises(ValueError, "", board.set_board_fen, bad)
     assert board.fen() == "3k5/9/9/9/9/9/9/9/9/4K3R b - - 7 30"
 
 
@@ -166,8 +159,7 @@ def test_moves_can_be_asked_for_by_squares(choices, sources, targets):
         assert board.is_zeroing(move) == (move in captures) and not board.is_into_check(move)
     into = [m for m in board.pseudo_legal_moves if board.is_into_check(m)]
     assert set(into) == set(board.pseudo_legal_moves) - set(legal)
-    with pytest.raises(IllegalMoveError):
-        board.find_move(A0, I9)
+    raises(IllegalMoveError, "", board.find_move, A0, I9)
 
 
 def test_material_of_one_side():

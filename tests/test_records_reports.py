@@ -234,8 +234,7 @@ def test_capital_and_small_letters_tell_algebraic_text_from_iccs():
     assert notation.parse(board, "C2d2").iccs() == "e2d2"
     for text in ("c2d2", "C2D2", "C2-D2"):
         assert notation.parse(board, text).iccs() == "c2d2"
-    with pytest.raises(notation.AmbiguousMoveError):
-        notation.parse(Board("3k5/9/9/9/9/9/4R4/9/4R4/4K4 w"), "Re2")
+    raises(notation.AmbiguousMoveError, "", notation.parse, Board("3k5/9/9/9/9/9/4R4/9/4R4/4K4 w"), "Re2")
 
 
 @pytest.mark.parametrize("suffix", [".wxf", ".ubb", ".txt", ".pgn", ".fen", ".dhtmlxq"])
@@ -273,11 +272,9 @@ def test_a_start_position_that_cannot_be_read_is_not_replaced(name, tmp_path):
     file.write_bytes(data)
     game = read_game(data)
     assert game.error is not None and game.start != START and not game.children
-    with pytest.raises(ValueError):
-        game.board()
+    raises(ValueError, "", game.board)
     assert len(game.diagram().piece_map()) == 2
-    with pytest.raises(RecordError):
-        encode_game(game, "fen")
+    raises(RecordError, "", encode_game, game, "fen")
     done = call("convert", file, tmp_path / "out.pgn")
     assert done.returncode == 0
     assert "start position" in done.stderr or "FEN" in done.stderr or "binit" in done.stderr
@@ -460,8 +457,7 @@ def test_what_may_stand_around_moves(text):
 
 def test_a_first_move_that_is_not_read_ends_the_reading():
     for text in ("1. C2–5 H8+7 2. H2+3", "1. 炮 二平五 马8进7", "1. 炮…五 马8进7 2. 马二进三"):
-        with pytest.raises(RecordError):
-            game_of(text)
+        raises(RecordError, "", game_of, text)
 
 
 @pytest.mark.parametrize("label", ["初始局面：", "fen: ", "Fen=", "Position is "])
@@ -600,8 +596,7 @@ def test_web_pages_hold_games_in_numbered_lines():
     row = "<tr><td>{}</td><td>{}</td><td>{}</td></tr>"
     cells = row.format("1.", "炮二平五", "马8进7") + row.format("2.", "马二进三", "车9平8")
     assert moves_of(game_of(page.format(f"<table>{cells}</table>"))) == OPENING
-    with pytest.raises(RecordError):
-        game_of("<p><n version='2'>")
+    raises(RecordError, "", game_of, "<p><n version='2'>")
 
 
 @pytest.mark.system

@@ -156,10 +156,8 @@ def test_moves_are_played_once_and_legally():
     game = Game()
     first = game.play("炮二平五", comment="one")
     assert game.play(Move.from_iccs("h2e2"), comment="two") is first and first.comment == "one\n\ntwo"
-    with pytest.raises(IllegalMoveError):
-        first.play("h2e2")
-    with pytest.raises(IllegalMoveError):
-        first.play(Move.from_iccs("a0a9"))
+    raises(IllegalMoveError, "", first.play, "h2e2")
+    raises(IllegalMoveError, "", first.play, Move.from_iccs("a0a9"))
     assert game.play_line(["C2.5", "马8进7", "h0g2"]).ply == 3
     assert first.children[0].children[0].turn != RED
 
@@ -203,8 +201,7 @@ def test_scores_survive_json(score):
     ],
 )  # fmt: skip
 def test_data_of_something_else_is_refused(data):
-    with pytest.raises(ValueError):
-        Game.from_dict(data)
+    raises(ValueError, "", Game.from_dict, data)
 
 
 def test_a_line_of_ten_thousand_moves():
@@ -226,8 +223,7 @@ def test_a_board_becomes_a_game_unless_none_can_begin_there():
     game = Game.from_board(board, {"Red": "Hu", "Result": "0-1"})
     assert game.end().board() == board and game.result == "0-1"
     assert Game.from_board(Board()).result == "*"
-    with pytest.raises(ValueError):
-        Game("9/9 w")
+    raises(ValueError, "", Game, "9/9 w")
 
 
 def test_texts_of_moves():
@@ -286,8 +282,7 @@ def test_what_was_played_last_is_forgotten_when_the_game_changes():
     with pytest.raises(IllegalMoveError):  # the knight is not there
         node.children[0].play("h0g2")
     node = Game().play("h2e2")
-    with pytest.raises(IllegalMoveError):
-        node.play("a0a9")
+    raises(IllegalMoveError, "", node.play, "a0a9")
     assert node.play("h9g7").ply == 2  # also behind a refusal
 
 

@@ -328,8 +328,7 @@ def test_an_exception_in_the_report_ends_the_search():
         raise KeyError(info.depth)
 
     searcher = Searcher(hash_mib=4)
-    with pytest.raises(KeyError):
-        searcher.search(Board(), depth=20, report=report)
+    raises(KeyError, "", searcher.search, Board(), depth=20, report=report)
     assert searcher.search(Board(), depth=4)[0].depth == 4
 
 

@@ -111,12 +111,10 @@ def test_single_squares_are_added_and_taken_out():
     x.discard(C4)
     x.discard(C4)
     assert x == {E2, G4} and E2 in x and C4 not in x
-    with pytest.raises(KeyError):
-        x.remove(C4)
+    raises(KeyError, "", x.remove, C4)
     assert x.pop() == E2
     x.remove(G4)
-    with pytest.raises(KeyError):
-        x.pop()
+    raises(KeyError, "", x.pop)
     x.update([C4], [E2])
     x.clear()
     assert not x

@@ -252,8 +252,7 @@ def test_a_gif_shows_what_the_pictures_show(annotated):
 def test_a_gif_that_cannot_be_made_is_refused(annotated, monkeypatch, tmp_path):
     pytest.importorskip("PIL")
     for bad in ({"seconds": 0}, {"seconds": 61}, {"scale": 0}, {"letters": "greek"}):
-        with pytest.raises(ValueError):
-            annotated.gif(**bad)
+        raises(ValueError, "", annotated.gif, **bad)
     raises(ValueError, "at least one", svg.gif, [])
     pytest.importorskip("resvg_py")
     raises(ValueError, "same size", svg.gif, [svg.board(size=100), svg.board(size=120)])
@@ -336,8 +335,7 @@ def test_a_size_out_of_range_is_refused_everywhere():
             lambda size: svg.piece(Piece.from_symbol("R"), size=size),
         ):
             raises(ValueError, "the size must be 1 to 100,000 pixels", draw, size=size)
-    with pytest.raises(TypeError):
-        svg.board(size='1" onload="alert(1)')
+    raises(TypeError, "", svg.board, size='1" onload="alert(1)')
 
 
 def test_a_picture_is_shown_in_notebooks():

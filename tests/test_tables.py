@@ -508,8 +508,7 @@ def test_a_killed_make_leaves_nothing_half_done(tmp_path, monkeypatch):
         if plies > 5:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        opened.make("N-A", progress=stop)
+    raises(KeyboardInterrupt, "", opened.make, "N-A", progress=stop)
     assert {path.stem for path in tmp_path.iterdir()} == {"N-"}
 
 

@@ -214,8 +214,7 @@ def test_replace_changes_one_number():
     assert changed["square"].eg[5 * 50 + 49] == 77 and changed["square"].mg == SHIPPED["square"].mg
     assert sum(a != b for a, b in zip(changed.numbers(), SHIPPED.numbers(), strict=True)) == 1
     assert repr(changed) == f"<Weights, 1 of {2 * NUMBERS} not as shipped>"
-    with pytest.raises(IndexError):
-        SHIPPED.replace("square", 5, 50, eg=77)
+    raises(IndexError, "", SHIPPED.replace, "square", 5, 50, eg=77)
     raises(WeightsError, r"mg\.tempo: .* not 20000", SHIPPED.replace, "tempo", mg=20_000)
 
 
