@@ -172,7 +172,7 @@ def run_python(text, *args, **options):
 
 def raises(error, text, call, /, *args, **options):
     """What is called must raise such an error, with such a text: a regular expression, empty for any."""
-    with pytest.raises(error, match=text):
+    with pytest.raises(error, match=text or None):
         call(*args, **options)
 
 
