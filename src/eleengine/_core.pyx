@@ -83,6 +83,7 @@ include "core/data/positions.pxi"         # positions and moves as arrays for ma
 include "core/data/training.pxi"          # a network in floating point, fitted to them
 include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
+include "core/papers/worker.pxi"          # what a thread of the papers' searches owns, what all share
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/share.pxi"           # a node that several threads search
 include "core/papers/tasks.pxi"           # its moves as tasks of OpenMP

@@ -66,9 +66,7 @@ cdef inline void set_bytes(uint8_t* row, SquareBits squares, int value) noexcept
 
 cdef SquareBits squares_attacked_from(const Position* pos, int piece, int s) noexcept nogil:
     """Empty squares on which an enemy could be captured from s."""
-    if type_of(piece) == CANNON:
-        return cannon_checks(pos, s) & ~occupied(pos)
-    return attacks_from(pos, piece, s) & ~occupied(pos)
+    return (cannon_checks(pos, s) if type_of(piece) == CANNON else attacks_from(pos, piece, s)) & ~occupied(pos)
 
 
 cdef SquareBits squares_attacking(const Position* pos, int kind, int s) noexcept nogil:
