@@ -70,7 +70,7 @@ def test_a_limit_of_nodes_is_one_of_time(parallel):
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 @pytest.mark.parametrize(
-    ("threads", "parallel"), [(2, "hybrid"), (15, "hybrid"), (16, "abdada"), (40, "abdada")]
+    ("threads", "parallel"), [(2, "hybrid"), (3, "hybrid"), (4, "abdada"), (40, "abdada")]
 )
 def test_the_default_is_one_mode_for_few_and_another_for_many(threads, parallel):
     """docs/parallel.md has the measurements. Virtual time makes equal searches equal."""

@@ -1,10 +1,12 @@
-"""Play games between engines of several threads and one with a single thread, at equal virtual time.
+"""Play games between engines of several threads and one with a single thread, in virtual time.
 
     python tools/thread_games.py games.jsonl --virtual --threads 16 --parallel abdada hybrid
     python tools/thread_games.py games.jsonl --virtual --threads 16 --parallel abdada hybrid --pairs 500
 
 Each combination of --threads and --parallel meets the one thread; the last lines have its Elo. In virtual
 time (search/virtual_time.pxi) each thread has a processor of its own, and a move takes the time of --nodes.
+With --times 10 the one thread has ten times as much: at the factor where games come out even, the
+threads are worth so many.
 The journal has the games: the same command goes on where it was ended, and more --pairs make it longer.
 `eleengine report games.jsonl` shows how it stands, Elo from the view of the one thread.
 
@@ -56,17 +58,22 @@ def main():
     parser.add_argument("--virtual", action="store_true", help="time in nodes, a processor for each thread")
     parser.add_argument("--nodes", type=int, default=20_000, help="of virtual time a move (20,000)")
     parser.add_argument("--seconds", type=float, default=0.1, help="a move, without --virtual (0.1)")
+    parser.add_argument("--times", type=float, default=1, help="as much for the one thread (1)")
     parser.add_argument("--hash", type=int, default=16, help="MiB (16)")
     args = parser.parse_args()
     kind = VirtualSpec if args.virtual else EngineSpec
+
+    def limit(times):
+        return Limit(nodes=round(times * args.nodes)) if args.virtual else Limit(time=times * args.seconds)
+
     several = (
         kind(f"{threads} {parallel}", threads=threads, hash_mib=args.hash, options={"parallel": parallel})
         for threads, parallel in product(args.threads, args.parallel)
     )
     plan = MatchPlan(
-        (kind("one thread", hash_mib=args.hash), *several),
+        (kind("one thread", hash_mib=args.hash, limit=limit(args.times)), *several),
         openings=tuple(read_openings(args.openings)),
-        limit=Limit(nodes=args.nodes) if args.virtual else Limit(time=args.seconds),
+        limit=limit(1),
         pairs=args.pairs,
         gauntlet=True,
         adjudication=RULES,

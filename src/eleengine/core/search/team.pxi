@@ -12,7 +12,7 @@ cdef enum:                       # how workers share a search: see search/parall
     AUTO
 
 cdef enum:
-    MANY_WORKERS = 16            # for which AUTO is ABDADA
+    MANY_WORKERS = 4             # for which AUTO is ABDADA
 
 
 cdef inline int sharing(const Shared* s) noexcept nogil:
