@@ -43,7 +43,7 @@ TEXTS = (
     "4k4/9/9/9/9/9/9/9/9/4K4 w - - 119 9",
     "rnb1kabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 3 7", "h2e2", "b0c2",
     "h10g8", "0000", "", "炮二平五", "C2.5", "+C=5", "k", "R", "a0", "i9", "P-", "N-", "A-",
-    "C-AABB", "RNCPPPPP-RRNNCC", "xor", "checksums", "pvs", "mtdf", "lazy", "abdada", "split",
+    "C-AABB", "RNCPPPPP-RRNNCC", "xor", "checksums", "pvs", "mtdf", "abdada", "split",
     "hybrid", "auto", "off", "before", "static", "dynamic", "sources", "engine", "exact", "lower",
     "axf", "cxa", "\0", "\ud800", "车" * 300, "9" * 5000,
 )  # fmt: skip

@@ -303,7 +303,7 @@ def test_a_forgotten_engine_ends_its_thread():
 
 
 def test_options_are_attributes_and_have_the_names_of_uci(engine):
-    options = {"hash_mib": 2, "threads": 1, "parallel": "lazy", "skill": 3, "rule_set": "cxa", "multipv": 2}
+    options = {"hash_mib": 2, "threads": 1, "parallel": "hybrid", "skill": 3, "rule_set": "cxa", "multipv": 2}
     options["no_capture_limit"] = 100
 
     def values(engine):
@@ -564,7 +564,7 @@ import resource
 from eleengine import Board, Engine, Limit
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 with Engine(hash_mib=1, threads=8) as engine:
-    for parallel in ("hybrid", "lazy"):
+    for parallel in ("hybrid", "abdada"):
         engine.parallel = parallel
         move = engine.play(Board(), Limit(depth=4)).move
         print(move is not None, 1 <= engine._searcher.team < 8, engine.threads)

@@ -26,7 +26,7 @@ def expected_score(fen, depth):
     return full_width_score(fen, depth)
 
 
-def full_width_score(fen, depth, threads=1, parallel="lazy", network=...):
+def full_width_score(fen, depth, threads=1, parallel="auto", network=...):
     searcher = full_width(network, hash_mib=4, threads=threads)
     searcher.parallel = parallel
     [line] = searcher.search(BaseBoard(fen), depth=depth)
@@ -123,13 +123,12 @@ def test_split_shares_out_the_work():
     assert alone.worker_nodes() == [line.nodes]
 
 
-@pytest.mark.parametrize("parallel", ["split", "hybrid"])
-def test_all_workers_learn_from_the_principal_variation(parallel):
+def test_all_workers_learn_from_the_principal_variation():
     """Helpers search nothing where the root has one move and no other node is deep enough to be split."""
     board = BaseBoard("rc1k2bnr/4a3c/b1n2a3/2p1p3p/p2C5/P5p2/2P1P1P1P/N2C4N/9/R1BAKAB1R b")
     [only] = board.legal_moves
     searcher = Searcher(hash_mib=4, threads=3)
-    searcher.parallel = parallel
+    searcher.parallel = "hybrid"
     searcher.search(board, depth=4)
     assert searcher.worker_nodes()[1:] == [0, 0]
     assert min(searcher.histories(board, only)) > 0
@@ -141,7 +140,7 @@ def test_workers_share_what_they_learn_with_abdada_alone():
     quiet = [move for move in board.legal_moves if not board.is_capture(move)]
     searcher = Searcher(hash_mib=4, threads=3)
     searcher.virtual_time = True
-    for parallel in ("lazy", "abdada", "hybrid", "abdada", "auto"):
+    for parallel in ("hybrid", "abdada", "hybrid", "auto"):
         searcher.parallel = parallel
         searcher.search(board, depth=8)
         learned = [searcher.histories(board, move) for move in quiet]
@@ -154,7 +153,7 @@ def test_workers_share_what_they_learn_with_abdada_alone():
 
 @pytest.mark.parametrize(
     ("threads", "parallel"),
-    [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split"), (3, "lazy"), (3, "abdada")],
+    [(1, "hybrid"), (2, "hybrid"), (3, "hybrid"), (4, "hybrid"), (3, "abdada")],
 )
 def test_root_moves_have_the_nodes_of_all_workers(threads, parallel):
     """The clock goes by them: a move that took all the nodes needs no more time."""
@@ -169,7 +168,7 @@ def test_root_moves_have_the_nodes_of_all_workers(threads, parallel):
 
 
 def test_a_mode_that_does_not_exist():
-    with pytest.raises(ValueError, match=r"parallel must be one of lazy, .*, auto, not 'best'"):
+    with pytest.raises(ValueError, match=r"parallel must be one of abdada, hybrid, auto, not 'best'"):
         Searcher(hash_mib=1).parallel = "best"
 
 

@@ -196,7 +196,7 @@ def test_long_mates_by_checks_are_found_with_few_nodes(name):
     assert len(line.pv) < puzzle["win_in_plies"] or not board.legal_moves
 
 
-@pytest.mark.parametrize(("parallel", "threads"), [("hybrid", 1), ("hybrid", 2), ("lazy", 2), ("abdada", 2)])
+@pytest.mark.parametrize(("parallel", "threads"), [("hybrid", 1), ("hybrid", 2), ("abdada", 2)])
 def test_a_proven_mate_remains(parallel, threads):
     """The next iterations need not see it again, and do not when they cannot see so far."""
     searcher, plies = Searcher(hash_mib=4, threads=threads), []
@@ -339,7 +339,7 @@ SEARCHER_CALLS = (
     *(
         lambda searcher, name=name, value=value: setattr(searcher, name, value)
         for name, value in {
-            "threads": 2, "parallel": "lazy", "virtual_time": False, "rule_set": 1,
+            "threads": 2, "parallel": "hybrid", "virtual_time": False, "rule_set": 1,
             "no_capture_limit": 100, "context": None, "tables": None,
         }.items()
     ),

@@ -25,7 +25,7 @@ SHORT = 2  # moves of a mate that is looked for by brute force
 OPTIONS = {
     "MultiPV": ("1", "1", "2", "5"), "Threads": ("1", "2", "3"), "Hash": ("1", "2", "8"),
     "Skill Level": ("20", "20", "0", "12"), "Repetition Rule": ("asianrule", "chineserule", "ComputerRule"),
-    "Natural Limit": ("0", "40", "120"), "Parallel": ("lazy", "hybrid", "split"),
+    "Natural Limit": ("0", "40", "120"), "Parallel": ("abdada", "hybrid", "auto"),
     "UCI_ShowWDL": ("true", "false"), "UCI_LimitStrength": ("false", "true"), "UCI_Elo": ("0", "1500"),
     "Clear Hash": (None,), "TablePath": ("", "<internal>"), "Ponder": ("true", "false"),
 }  # fmt: skip

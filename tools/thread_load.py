@@ -1,7 +1,7 @@
 """Compare several threads with one thread beside busy processes.
 
     python tools/thread_load.py
-    python tools/thread_load.py --loads 0 2 --modes hybrid lazy --time 2.5 --first 20
+    python tools/thread_load.py --loads 0 2 --modes hybrid abdada --time 2.5 --first 20
     python tools/thread_load.py --command "python -m eleengine" --command "/other/bin/eleengine"
 
 For each number of busy loops (--loads), one thread and each mode search the same positions in turns for
@@ -23,7 +23,7 @@ from eleengine import Board
 from eleengine.engines import ExternalEngine, Limit
 from eleengine.lab.match.openings import read_openings
 
-MODES = ("hybrid", "split", "abdada", "lazy")
+MODES = ("hybrid", "abdada")
 ONE = "one"  # thread
 
 

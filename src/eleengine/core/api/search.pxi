@@ -4,7 +4,7 @@
 # A search holds the GIL only while it reports what it has found.
 
 #: How several threads can share a search, as in search/parallel.pxi.
-PARALLEL = ("lazy", "abdada", "split", "hybrid", "auto")
+PARALLEL = ("abdada", "hybrid", "auto")
 _BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -154,7 +154,7 @@ cdef class Searcher(_Interruptible):
 
     @property
     def parallel(self):
-        """How several threads share a search: 'lazy', 'abdada', 'split', 'hybrid' or 'auto'; see docs/parallel.md."""
+        """How several threads share a search: 'abdada', 'hybrid' or 'auto'; see docs/parallel.md."""
         return PARALLEL[self.shared.parallel]
 
     @parallel.setter

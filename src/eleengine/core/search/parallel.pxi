@@ -2,15 +2,13 @@
 #
 # Uses: search/aspiration, search/team.
 # On the same search, with one table for all:
-# LAZY    all search the root, each with a path and histories of its own; the first that finishes
-#         the iteration ends it for all.
-# ABDADA  the same, but a move that another worker is searching is put off (search/busy.pxi).
-# SPLIT   PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
+# ABDADA  all search the root, each with a path of its own, and put off a move that another worker is searching
+#         (search/busy.pxi); the first that finishes the iteration ends it for all.
+# HYBRID  PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
 #         each of its nodes, once the first move is searched, all workers share out the siblings.
 #         One that beats alpha at a reduced depth is helped with at once; if it still beats alpha at
 #         the full depth, all search it again together. Who finds no sibling left helps with one that is
-#         being searched.
-# HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
+#         being searched; once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
 # AUTO    HYBRID for a few workers, ABDADA for many (docs/parallel.md has the measurements).
 #
 # A split ends when its last worker arrives. Where other programs want the processors, that worker may have been
@@ -118,7 +116,7 @@ cdef int claim(SplitPoint* split, int number) noexcept nogil:
     if k == NOBODY:
         return NOBODY
     # All read the flag at many nodes, and each write takes its cache line away from them.
-    if split.siblings[k].runners and sharing(shared) == HYBRID and not flag_get(&shared.deferring):
+    if split.siblings[k].runners and not flag_get(&shared.deferring):
         flag_set(&shared.deferring, 1)
     split.siblings[k].state = RUNNING
     split.siblings[k].runners += 1
@@ -358,7 +356,7 @@ cdef void search_together(Shared* s, int rank, int depth) noexcept nogil:
         s.workers[k].pv_index = rank
     flag_set(&s.deferring, s.n_workers > 1 and sharing(s) == ABDADA)
     s.share_moves = NULL
-    if s.n_workers > 1 and sharing(s) >= SPLIT:
+    if s.n_workers > 1 and sharing(s) == HYBRID:
         s.share_moves = split_node
         adapt_split_depth(s)
     if s.n_workers == 1 or s.share_moves != NULL:

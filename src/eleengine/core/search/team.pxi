@@ -5,9 +5,7 @@
 
 
 cdef enum:                       # how workers share a search: see search/parallel
-    LAZY
     ABDADA
-    SPLIT
     HYBRID
     AUTO
 
