@@ -119,8 +119,8 @@ cdef int gen_checks(Position* pos, SquareBits blockers, bint hollow, SquareBits 
 cdef int gen_evasions(const Position* pos, move_t* out) noexcept nogil:
     """Moves that may answer a check; every legal move is among them.
 
-    One checker: the king moves, the checker is captured, something steps between (or onto the
-    knight's leg), or the screen of a cannon leaves. Several checkers: everything.
+    The king moves, the checker is captured, something steps between (or onto the knight's leg), or the screen of a
+    cannon leaves. A move that answers several checkers answers the first one.
     """
     cdef const State* st = pos.st
     cdef int us = pos.side, k = pos.king[us]
@@ -128,10 +128,8 @@ cdef int gen_evasions(const Position* pos, move_t* out) noexcept nogil:
     cdef SquareBits rest, targets, screen = SET(0, 0)
     checker = set_first(st.checkers)
     kind = type_of(pos.board[checker])
-    targets = st.checkers
-    if not set_single(st.checkers):
-        targets = ~SET(0, 0)
-    elif kind == KNIGHT:
+    targets = BIT(checker)
+    if kind == KNIGHT:
         targets |= BIT(KNIGHT_LEG[checker][k])
     elif kind != PAWN:
         targets |= BETWEEN[k][checker]
