@@ -325,9 +325,11 @@ def test_options_are_attributes_and_have_the_names_of_uci(engine):
 
 def test_chance_never_chooses_against_a_mate():
     """Neither is a mate missed by choice, nor is one walked into while there is another line."""
-    mate, good, fair, lost = (SimpleNamespace(score=n) for n in (29_995, 150, 120, -29_990))
+    mate, far, good, fair, lost = (SimpleNamespace(score=n) for n in (29_995, 29_900, 150, 120, -29_990))
     varied = Strength(variety=60)
-    assert all(varied.choose([mate, good, fair], Random(seed)) is mate for seed in range(50))
+    for best in (mate, far):
+        assert all(varied.choose([best, good, fair], Random(seed)) is best for seed in range(50))
+    assert varied.choose([lost, lost]) is lost
     assert {varied.choose([good, fair, lost], Random(seed)).score for seed in range(50)} == {150, 120}
     assert Strength().choose([good, fair]) is good
     strong = Strength(19)

@@ -50,6 +50,7 @@ def test_071_nodes(engine, nodes):
         assert len(engine.best(position, f"go nodes {nodes}")) == 4
     for line in pv_lines(engine.texts()):
         assert int(field(line, "nodes")) <= nodes + max(64, nodes // 100)
+    assert not any("error" in text for text in engine.texts())
 
 
 @pytest.mark.system

@@ -870,8 +870,9 @@ def test_a_perpetual_chase_is_explained(page):
 def test_analysis_reports_lines_for_the_node_that_was_asked(page):
     page.move("h2e2")
     page.ask("analyse", node=1, lines=3)
-    info = page.until("info", lambda m: m["depth"] >= 4)
-    assert info["node"] == 1 and len(info["lines"]) == 3
+    # The first report may come when two of the lines so far begin with the same move.
+    info = page.until("info", lambda m: m["depth"] >= 4 and len(m["lines"]) == 3)
+    assert info["node"] == 1
     assert engine_pool.REPORT == 0.1  # seconds
     best = info["lines"][0]
     assert best["moves"][0][0][1] > "4"  # a move of Black

@@ -102,7 +102,6 @@ class Journal(Closing, ABC):
                 raise ValueError(f"{self.path}:{number}: {kind}{error}") from None
         if not whole and not Chain().sealed(plan).startswith(data):
             raise ValueError(f"{self.path}: not a journal of a {self.work}")
-        self._file.truncate(len(whole))
         self._end = len(whole)
         if not whole:
             self._write(plan)
