@@ -100,7 +100,7 @@ class Desk:
         self.finish("Start")
 
     def open_text(self, text, *, pieces=None, moves=None):
-        """Open a game or position, and wait until so many pieces or moves are shown."""
+        """Open a game or position. pieces, moves: how many the page must show before this returns."""
         self.page.keyboard.press("o")
         self.page.get_by_label("Game or FEN").fill(text)
         self.finish("Open this text")

@@ -5,8 +5,7 @@
 
 Each combination of --threads and --parallel meets the one thread; the last lines have its Elo. In virtual
 time (search/virtual_time.pxi) each thread has a processor of its own, and a move takes the time of --nodes.
-With --times 10 the one thread has ten times as much: at the factor where games come out even, the
-threads are worth so many.
+With --times 10 the one thread has ten times as much. If the games come out even, the threads are worth ten.
 The journal has the games: the same command goes on where it was ended, and more --pairs make it longer.
 `eleengine report games.jsonl` shows how it stands, Elo from the view of the one thread.
 

@@ -18,7 +18,9 @@ HASH_MIB = 16
 DEPTH = 11  # plies of `eleengine bench`
 
 #: Those of positions/bench.epd, without their counters.
-POSITIONS = tuple(" ".join(line.split()[:2]) for line in shipped_positions("bench").read_text().splitlines())
+POSITIONS = tuple(
+    " ".join(line.split()[:2]) for line in shipped_positions("bench").read_text(encoding="utf-8").splitlines()
+)
 
 
 def signature(depth: int, context: Context | None = None) -> int:

@@ -38,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-games", type=COUNT, default=MIN_GAMES, metavar="N", help="that a move needs (%(default)s)"
     )
     add_number(job, "--verify", 1, 10**12, metavar="NODES", help="search each position")
-    add_number(job, "--margin", 1, 30_000, default=MARGIN, metavar="CP", help="below the best: never played")
+    text = "below the best from which a move is never played"
+    add_number(job, "--margin", 1, 30_000, default=MARGIN, metavar="CP", help=text)
     add_number(job, "--threads", 1, 256, default=1, metavar="T", help="for --verify")
     job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
     add_format(job)

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="WORD",
-        help="the program, in words of match: cmd=COMMAND proto=uci dir=PATH",
+        help="the program in the words of match: cmd=COMMAND, and if wanted proto=uci|ucci, dir=, env.NAME=",
     )
 
 

@@ -44,7 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_encoding(parser)
     parser.add_argument("--to-encoding", choices=ENCODINGS, help="of the texts in OUT (utf-8)")
     parser.add_argument(
-        "--for", dest="program", choices=PROGRAMS, help="write PGN in Chinese, GB 18030 and CR LF"
+        "--for",
+        dest="program",
+        choices=PROGRAMS,
+        help="write what a program reads; xqwizard: PGN in Chinese, GB 18030 and CR LF",
     )
     parser.add_argument("--no-variations", action="store_true", help="only the main line")
     parser.add_argument("--no-comments", action="store_true", help="neither comments nor marks")

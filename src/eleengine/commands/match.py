@@ -59,7 +59,9 @@ PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--queue", metavar="FILE", help="play its lines, command lines with --journal; more may be added"
+        "--queue",
+        metavar="FILE",
+        help="play the matches of its lines, command lines with --journal each; more may be added meanwhile",
     )
     add_plan(parser)
     test = parser.add_argument_group("sequential test", "ends the match as soon as the result is clear")
@@ -169,13 +171,14 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         "--each", "-each", nargs="+", default=[], metavar="WORD", help="words of all engines before their own"
     )
     parser.add_argument(
-        "--openings", metavar="FILE", help="EPD, records, or openings: a file of the package (default: start)"
+        "--openings",
+        metavar="FILE",
+        help="EPD or game records; openings is a file of the package (default: the start position)",
     )
     add_number(parser, "--plies", 0, 1000, help="take N moves of each game of records")
     add_number(parser, "--random-plies", 0, 100, default=4, help="moves at random after openings used again")
-    add_number(
-        parser, "--pairs -rounds", 1, 10**7, help=f"of games for each two ({PAIRS}, with --sprt {SPRT_PAIRS})"
-    )
+    text = f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})"
+    add_number(parser, "--pairs -rounds", 1, 10**7, help=text)
     parser.add_argument(
         "--order", choices=("shuffled", "file"), default="shuffled", help="of the openings (%(default)s)"
     )
@@ -192,14 +195,12 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
     )
     add_seconds(limits, "--hang", default=600.0, help="until a program is given up (%(default)g s)")
-    add_number(
-        limits, "--scale-to", 1, 10**12, metavar="NPS", help="scale times from a machine with this bench"
-    )
+    text = "the bench of the machine that the times are for has NPS nodes/s: scale them to this one"
+    add_number(limits, "--scale-to", 1, 10**12, metavar="NPS", help=text)
     rules = parser.add_argument_group("rules")
     rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
-    add_number(
-        rules, "--no-capture-limit", 1, 10**6, default=NO_CAPTURE_LIMIT, help="without a capture: a draw"
-    )
+    text = "plies without a capture that make a draw"
+    add_number(rules, "--no-capture-limit", 1, 10**6, default=NO_CAPTURE_LIMIT, help=text)
     number = whole_number(0, 10**6)
     rules.add_argument(
         "--resign", nargs=2, type=number, metavar=("CP", "MOVES"), help="lost when both engines say so"
@@ -212,10 +213,12 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         nargs=3,
         type=number,
         metavar=("CP", "MOVES", "PLY"),
-        help="drawn if both say so from PLY on",
+        help="drawn when both say so, from PLY on",
     )
     rules.add_argument(
-        "--tables", metavar="DIR", help="endgame tables that end games after a capture; or shipped"
+        "--tables",
+        metavar="DIR",
+        help="after a capture the game ends if these endgame tables know how; shipped: those of eleengine",
     )
     add_number(rules, "--max-plies", 1, 10**6, default=400, help="then drawn")
 
@@ -224,7 +227,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run and results")
     add_number(group, "--concurrency -concurrency", 1, 1024, default=1, help="games at once")
     group.add_argument(
-        "--cluster", metavar="ADDRESS", help="a Dask cluster to play on: address or file of its scheduler"
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, one game at a time a worker: address or file of its scheduler",
     )
     group.add_argument(
         "--own-processors", "-use-affinity", action="store_true", help="own processors for each game (Linux)"
@@ -248,7 +253,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         choices=COMMENTS,
         default=[],
         metavar="WHAT",
-        help=f"{', '.join(COMMENTS)}",
+        help=f"beside score, depth and time: {', '.join(COMMENTS)}",
     )
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
     group.add_argument(
@@ -257,7 +262,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=output_format,
         choices=("eleengine", "fastchess"),
         default="eleengine",
-        help="layout (%(default)s)",
+        help="layout of what is printed (%(default)s)",
     )
     text = "pairs of games from one printed table to the next; 0: at the end"
     add_number(group, "--rating-interval -ratinginterval", 0, 10**7, default=10, help=text)

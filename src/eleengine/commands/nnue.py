@@ -127,7 +127,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--license",
         default="",
         metavar="TEXT",
-        help="of the network, by its author; else games of others give none",
+        help="of the network, by its author: without it one made from games of others has none",
     )
     add_number(parser, "--threads", 1, 256, metavar="T", help="default: all processors")
 

@@ -93,7 +93,11 @@ class SolveResult(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="of puzzles; - is stdin")
     parser.add_argument(
-        "--filter", action="append", default=[], metavar="WORD", help="only those with this class, id or key"
+        "--filter",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="only puzzles of that class or id, or that have something under that name; may be repeated",
     )
     add_number(parser, "--limit", 1, 10**9, help="only the first N of them")
     arguments.add_limits(parser, default="10 seconds")

@@ -50,7 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--list", action="store_true", help="show what can be tuned: value, least, most; and end"
     )
     parser.add_argument(
-        "--engine", nargs="+", metavar="WORD", help="another program, such as cmd=PROGRAM tc=2+0.02"
+        "--engine",
+        nargs="+",
+        metavar="WORD",
+        help="tune another program: words as of match, such as cmd=PROGRAM option.Threads=1 tc=2+0.02",
     )
     group = parser.add_argument_group("SPSA")
     add_number(
@@ -61,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(group, "--chunk", 1, 10**5, default=4, help="steps a job")
     add_real(group, "--rate", 1e-6, 1000, default=0.002, metavar="R", help="the last step for a point")
     group.add_argument(
-        "--mean", action="store_true", help="the result is the mean of the second half of the way"
+        "--mean",
+        action="store_true",
+        help="the result is the mean of the second half of the way, which chance moves less, not its end",
     )
     group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
     tuning_runs.add_match_settings(parser)
@@ -70,7 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", type=named_file, metavar="FILE", help="the values, as JSON")
     add_file(group, "--plot", help="their ways, as a picture (needs matplotlib)")
     add_force(group)
-    add_number(group, "--verify", 1, 10**7, metavar="PAIRS", help="of games against the shipped values")
+    add_number(
+        group, "--verify", 1, 10**7, metavar="PAIRS", help="of games, the values against the shipped ones"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -31,9 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     make = add(commands, "make", "make tables, and those that captures lead to; what is there is left alone")
     add_names(make)
     add_number(make, "--threads", 1, MAX_THREADS, metavar="T", help="default: one for each processor")
-    add_number(
-        make, "--memory", 1, 1 << 20, default=4096, metavar="MIB", help="refuse a table that takes more"
-    )
+    text = "refuse a table whose making takes more"
+    add_number(make, "--memory", 1, 1 << 20, default=4096, metavar="MIB", help=text)
     make.add_argument("--dry-run", action="store_true", help="only list what would be made, with sizes")
     make.set_defaults(run_tables=run_make)
 
@@ -47,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--values", action="store_true", help="compare each value with what all legal moves lead to (slow)"
     )
     check.add_argument(
-        "--repetition", action="store_true", help="count draws by endless checks, attacks or threats (slow)"
+        "--repetition",
+        action="store_true",
+        help="count the draws that rest on checks, attacks or mate threats without end (slow)",
     )
     check.set_defaults(run_tables=run_check)
 

@@ -24,13 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt, fit.json and fit.png there")
     add_force(fit)
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
-    add_real(fit, "--mix", 0, 1, default=0.7, help="share of the search's score in the target")
-    add_real(fit, "--prior", 0.001, 10**6, default=20.0, metavar="CP", help="expected change of a weight")
-    add_number(fit, "--first-ply", 0, 10**6, default=0, help="leave out the plies before it")
+    text = "share of the search's score in the target, 0 to 1, beside the result"
+    add_real(fit, "--mix", 0, 1, default=0.7, help=text)
+    text = "centipawns that a weight is expected to change; less keeps it closer"
+    add_real(fit, "--prior", 0.001, 10**6, default=20.0, metavar="CP", help=text)
+    add_number(fit, "--first-ply", 0, 10**6, default=0, help="leave out the plies before, of all games")
     add_number(fit, "--iterations", 1, 10**6, default=300, help="at most")
-    add_number(
-        fit, "--patience", 1, 10**6, default=20, help="end after N iterations without a gain on others"
-    )
+    text = "end after N iterations without a gain on held-out games"
+    add_number(fit, "--patience", 1, 10**6, default=20, help=text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from queue import Empty
-from typing import Any, Final, Generic, Literal, Self, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
 from .._core import Move
 from .._internal.copying import NotCopied
@@ -41,16 +41,6 @@ from .types import AnyAnalysis, AnyEngine, EngineTerminatedError, InfoDict, Limi
 __all__ = ["AsyncAnalysis", "AsyncEngine", "EngineTransport", "popen_ucci", "popen_uci"]
 
 _T = TypeVar("_T")
-
-
-class SearchOptions(TypedDict, total=False):
-    """What `AnyEngine.play` and `AnyEngine.analyse` are given by name alike."""
-
-    game: object
-    root_moves: Iterable[Move] | None
-    info: object
-    timeout: float | None
-
 
 CLOSED: Final = "the engine has been closed"
 CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it is ended
@@ -102,39 +92,73 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         return self.engine.options
 
     async def play(
-        self, board: Board, limit: Limit, *, ponder: bool = False, **more: Unpack[SearchOptions]
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+        info: object = None,
+        ponder: bool = False,
+        timeout: float | None = None,
     ) -> PlayResult:
         """Search for a move to play."""
         check_request(board, limit)
-        return await self._call(partial(self.engine.play, board.copy(), limit, ponder=ponder, **more))
+        position = board.copy()
+        return await self._call(
+            lambda: self.engine.play(
+                position, limit, game=game, root_moves=root_moves, ponder=ponder, timeout=timeout
+            )
+        )
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, **more: Unpack[SearchOptions]
-    ) -> InfoDict: ...
+        self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
+    ) -> InfoDict: ...  # fmt: skip
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, **more: Unpack[SearchOptions]
-    ) -> list[InfoDict]: ...
+        self, board: Board, limit: Limit, *, multipv: int, game: object = None,
+        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
+    ) -> list[InfoDict]: ...  # fmt: skip
 
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int | None = None, **more: Any
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+        info: object = None,
+        timeout: float | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
         check_request(board, limit)
-        search: Callable[..., InfoDict | list[InfoDict]] = self.engine.analyse
-        return await self._call(partial(search, board.copy(), limit, multipv=multipv, **more))
+        position = board.copy()
+        work: Callable[[], InfoDict | list[InfoDict]]
+        if multipv is None:
+            work = partial(self.engine.analyse, position, limit)
+        else:
+            work = partial(self.engine.analyse, position, limit, multipv=multipv)
+        return await self._call(partial(work, game=game, root_moves=root_moves, timeout=timeout))
 
     async def analysis(
-        self, board: Board, limit: Limit | None = None, *, multipv: int | None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, info: object = None,
-    ) -> AsyncAnalysis:  # fmt: skip
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+        info: object = None,
+    ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
         check_request(board, limit, limit_may_be_none=True)
-        search = partial(self.engine.analysis, board.copy(), limit)
+        position = board.copy()
         begun = await self._call(
-            partial(search, multipv=multipv, game=game, root_moves=root_moves),
+            lambda: self.engine.analysis(position, limit, multipv=multipv, game=game, root_moves=root_moves),
             undo=lambda analysis: analysis.stop(),
         )
         return AsyncAnalysis(begun)

@@ -44,9 +44,12 @@ def add_seconds(parser: argparse._ActionsContainer, name: str, **more: Any) -> N
 def add_engine_option(parser: argparse._ActionsContainer, option: EngineOption, **more: Any) -> None:
     """Add a number of our engine, of which 0 stands for `option.zero`; more: as for `add_argument`."""
     convert = whole_number(option.min, option.max)
-    metavar = "MIB" if option is HASH else "T"
-    read = lambda text: convert(text) or option.zero  # noqa: E731
-    parser.add_argument(option.argument, type=read, metavar=metavar, **more)
+    parser.add_argument(
+        option.argument,
+        type=lambda text: convert(text) or option.zero,
+        metavar="MIB" if option is HASH else "T",
+        **more,
+    )
 
 
 def add_threads(parser: argparse._ActionsContainer) -> None:
@@ -75,7 +78,10 @@ def add_record_position(parser: argparse.ArgumentParser) -> None:
 def add_encoding(parser: argparse.ArgumentParser) -> None:
     """The option for the encoding of a file of records."""
     parser.add_argument(
-        "--encoding", metavar="NAME", type=_encoding, help="of the file, such as gb18030 (default: a guess)"
+        "--encoding",
+        metavar="NAME",
+        type=_encoding,
+        help="of the texts in the file, such as gb18030, big5 or latin-1 (default: a guess)",
     )
 
 
@@ -208,7 +214,7 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         "--network",
         default=INTERNAL,
         metavar="FILE",
-        help=f"that evaluates, or {CLASSICAL}: none (%(default)s)",
+        help=f"network that evaluates, or {CLASSICAL} for the evaluation without one (%(default)s)",
     )
 
 

@@ -43,7 +43,9 @@ def add_match_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("games")
     add_number(group, "--nodes", 1, 10**9, default=2000, help="a move")
     group.add_argument(
-        "--openings", metavar="FILE", help=f"EPD or records (default: {OPENINGS} level positions)"
+        "--openings",
+        metavar="FILE",
+        help=f"EPD or game records (default: {OPENINGS} positions of 8 random moves, level for a search)",
     )
     add_number(group, "--max-plies", 1, 10**6, default=300, help="then drawn")
     add_number(group, "--seed", 0, 2**31, default=1, help="of all chance")

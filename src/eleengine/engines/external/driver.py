@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
-from typing import Any, Self, overload
+from typing import Self, overload
 
 from ..._core import IllegalMoveError, Move
 from ..._internal import system
@@ -136,14 +136,22 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         return self._process.pid
 
     @classmethod
-    def popen_uci(cls, command: str | Sequence[str], **more: Any) -> Self:
+    def popen_uci(
+        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
+        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+        stderr: int | None = None,
+    ) -> Self:  # fmt: skip
         """Start a program that speaks UCI; arguments and errors as for the class."""
-        return cls(command, protocol="uci", **more)
+        return cls(command, protocol="uci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
 
     @classmethod
-    def popen_ucci(cls, command: str | Sequence[str], **more: Any) -> Self:
+    def popen_ucci(
+        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
+        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+        stderr: int | None = None,
+    ) -> Self:  # fmt: skip
         """Start a program that speaks UCCI; arguments and errors as for the class."""
-        return cls(command, protocol="ucci", **more)
+        return cls(command, protocol="ucci", timeout=timeout, cwd=cwd, env=env, stderr=stderr)
 
     # Greeting
 
