@@ -114,7 +114,7 @@ def add_opponent(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["name=eleengine"],
         metavar="WORD",
-        help="as for match -e, such as cmd=eleeye",
+        help="as for match -e, such as cmd=eleeye depth=5 (default: this engine)",
     )
 
 
@@ -206,7 +206,9 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "ordering":
         parser.add_argument("--program", choices=PROGRAMS, help="whose settings (default: engine-thesis)")
     parser.add_argument(
-        "--alpha-killers", action=argparse.BooleanOptionalAction, help="best moves below alpha are killers"
+        "--alpha-killers",
+        action=argparse.BooleanOptionalAction,
+        help="best moves of nodes below alpha are killers",
     )
     parser.add_argument(
         "--alpha-moves", action=argparse.BooleanOptionalAction, help="the table keeps these moves"
@@ -238,7 +240,9 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "splits":
         return
     threads.add_argument(
-        "--schedule", choices=("static", "dynamic", "guided"), help="of OpenMP (the thesis: static)"
+        "--schedule",
+        choices=("static", "dynamic", "guided"),
+        help="of OpenMP, chunks of 1 (the thesis: static)",
     )
     threads.add_argument(
         "--split",
@@ -253,19 +257,24 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--virtual-time",
         action="store_const",
         const=True,
-        help="simulate processors: a node takes a microsecond",
+        help="simulate as many processors as threads: a visited node takes a microsecond, on any machine",
     )
-    add_number(threads, "--aspiration", 0, 30_000, help="half the window of the root (default: all of it)")
+    text = "half the window of the root, around the value expected (default: all the way)"
+    add_number(threads, "--aspiration", 0, 30_000, help=text)
     threads.add_argument(
         "--tables",
         choices=("own", "shared"),
-        help="one a thread, which all read (the thesis), or one for all",
+        help="a table for each thread, which all read (the thesis; the default), or one for all",
     )
     threads.add_argument(
-        "--order", choices=("all", "own"), help="history and killers of all threads (the thesis) or its own"
+        "--order",
+        choices=("all", "own"),
+        help="whose history and killers order moves: all threads' (the thesis; the default) or its own",
     )
     threads.add_argument(
-        "--regroup", action=argparse.BooleanOptionalAction, help="all threads search a better sibling again"
+        "--regroup",
+        action=argparse.BooleanOptionalAction,
+        help="a sibling that turns out better is searched again by all threads, not by its finder alone",
     )
 
 

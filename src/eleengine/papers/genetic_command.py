@@ -44,15 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("groups", 8, 10**4, "of the second phase"),
         ("pairs", 1, 10**4, "of games in each meeting"),
     ):
-        add_number(group, f"--{name}", 0 if name == "first" else 1, maximum, default=default, help=f"{text}")
+        add_number(group, f"--{name}", 0 if name == "first" else 1, maximum, default=default, help=text)
     group.add_argument(
         "--search",
         choices=("engine", "thesis"),
         default="engine",
-        help="whose values: this engine's or the thesis's (%(default)s)",
+        help="whose values: this engine's, or those of the thesis's own program (%(default)s)",
     )
     group.add_argument(
-        "--sparring", nargs="+", metavar="WORD", help="see below (default: the thesis's first piece values)"
+        "--sparring",
+        nargs="+",
+        metavar="WORD",
+        help="see below (default: the same search with the piece values with which the thesis began)",
     )
     tuning_runs.add_match_settings(parser)
     tuning_runs.add_workers(parser)
@@ -68,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="of games in each meeting of the last tournament",
     )
-    text = "of games, against the shipped and the first values"
+    text = "of games against the shipped values, and against the thesis's first ones"
     add_number(group, "--verify", 1, 10**7, metavar="PAIRS", help=text)
 
 
