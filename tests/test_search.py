@@ -418,6 +418,9 @@ def test_mates_are_found_in_time(puzzle):
     assert mate_plies(line.score) > 0
 
 
+WON_BY_RULES = MATE - 1000 - 2  # one ply away: next to the mates
+
+
 def repetitions(loser_moves_last):
     """Games of the core tier whose last move completes a loss by the rules, of its side or of the other."""
     for line in (POSITIONS / "repetition.jsonl").read_text(encoding="utf-8").splitlines():
@@ -436,12 +439,14 @@ def repetitions(loser_moves_last):
 def test_a_repetition_that_loses_by_the_rules_is_avoided(board, move):
     [line] = search(board, depth=4)
     assert line.pv[0] != move
+    [line] = search(board, depth=4, root_moves=[move])
+    assert line.score == -WON_BY_RULES
 
 
 @pytest.mark.parametrize(("board", "move"), [*repetitions(loser_moves_last=False)])
 def test_a_repetition_that_wins_by_the_rules_is_entered(board, move):
     [line] = search(board, depth=4)
-    assert line.score > 20_000
+    assert line.score == WON_BY_RULES
 
 
 def test_a_restricted_root_leaves_no_value_for_the_position():

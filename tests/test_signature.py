@@ -1,4 +1,4 @@
-"""What the search does has not changed: the nodes of fixed searches with one thread are those on record.
+"""What the search does has not changed: the nodes of fixed searches are those on record.
 
 They are the same on every machine and with every switch of the build. A change that is meant to alter the
 search or the evaluation puts the new numbers, which the failing tests tell, into the files of this folder.
@@ -6,9 +6,11 @@ search or the evaluation puts the new numbers, which the failing tests tell, int
 
 from pathlib import Path
 
+import pytest
 from support import call, classical
 
 from eleengine import Board
+from eleengine._core import openmp_enabled
 from eleengine.commands.bench import POSITIONS
 
 HERE = Path(__file__).parent
@@ -34,3 +36,17 @@ def test_deep_searches_of_endgames_have_theirs():
             [line] = searcher.search(Board(fen), depth=18)
             found += line.nodes
     assert found == expected, f"If {found} is meant, write it into deep_signature.txt"
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_threads_in_virtual_time_have_theirs():
+    """Work that is wasted alters no score: a cutoff that calls nobody back, marks that fit other nodes."""
+    expected, found = recorded("parallel_signature.txt"), 0
+    searcher = classical(hash_mib=4, threads=3)
+    searcher.virtual_time = True
+    for searcher.parallel in ("abdada", "hybrid"):
+        for fen in POSITIONS[::3]:
+            searcher.clear()
+            searcher.search(Board(fen), depth=8)
+            found += sum(searcher.worker_nodes())
+    assert found == expected, f"If {found} is meant, write it into parallel_signature.txt"

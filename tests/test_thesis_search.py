@@ -32,6 +32,7 @@ ENDGAME = "3k5/4P4/5c3/c8/9/9/9/B8/3C5/5KC2 w"
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"
 MATE_IN_3 = "2bk5/r3aR3/n1r1b4/9/9/6R2/9/3n5/4p4/1C3K3 w"
 POSITIONS = (START, OPENING, MIDDLEGAME, ENDGAME, MATE_IN_1)
+needs_openmp = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 
 
 def minimax(search, board, depth, ply=0):
@@ -417,13 +418,23 @@ def test_sides_with_fewer_than_three_attackers_do_not_pass():
         assert (leaves(Board(fen), 5) != without) == passes
 
 
-def test_the_leaves_are_those_on_record():
+@pytest.mark.parametrize("threads", [1, pytest.param(2, marks=needs_openmp)])
+def test_the_leaves_are_those_on_record(threads):
     """Like the signature of bench: a change that is meant to alter this search puts its numbers here."""
     found = {
-        killers: [leaves(Board(fen), 5, killers=killers) for fen in (OPENING, MIDDLEGAME, ENDGAME)]
+        killers: [
+            leaves(Board(fen), 5, killers=killers, threads=threads, virtual_time=True)
+            for fen in (OPENING, MIDDLEGAME, ENDGAME)
+        ]
         for killers in ("after", "before")
     }
-    assert found == {"after": [14083, 26891, 17723], "before": [13593, 34003, 16886]}
+    assert (
+        found
+        == {
+            1: {"after": [14083, 26891, 17723], "before": [13593, 34003, 16886]},
+            2: {"after": [17669, 27822, 17336], "before": [14067, 30981, 20280]},
+        }[threads]
+    )
 
 
 def test_the_same_search_twice_is_the_same():
@@ -458,9 +469,6 @@ def test_counts_add_up_over_iterations():
 
 
 # Threads
-
-
-needs_openmp = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 
 
 @pytest.mark.parametrize("schedule", ["static", "dynamic"])
