@@ -201,6 +201,27 @@ def test_zeros_of_xqf_are_told():
     assert len(told) == 2 and "header Red" in told[0] and "ends of comments" in told[1]
 
 
+@pytest.mark.parametrize("name", ["xqf", "cbr", "dhtmlxq", "pgn", "text", "wxf"])
+def test_the_lines_of_a_header_are_joined_aloud(name):
+    losses = []
+    again = read_game(encode_game(Game(headers={"Red": "Hu\nXu"}).play("h2e2").game(), name, losses=losses))
+    assert again.headers["Red"] == "Hu Xu" and len(losses) == 1 and "header Red" in losses[0]
+
+
+def test_a_loss_hides_none_of_a_header_whose_name_is_in_it():
+    game = Game(headers={"Red": "Hu\nXu", "RedElo": "1", "e": "x\ny", "X:Y": "1"}).play("h2e2").game()
+    losses = []
+    encode_game(game, "xqf", losses=losses)
+    assert [loss.split(" is ")[0] for loss in losses] == [
+        "XQF has no header RedElo", "XQF has no header e", "XQF has no header X:Y", "the header Red",
+    ]  # fmt: skip
+    losses = []
+    encode_game(game, "dhtmlxq", losses=losses)
+    assert [loss.split(" is ")[0] for loss in losses] == [
+        "DhtmlXQ cannot hold a header named 'X:Y'", "the header Red", "the header e",
+    ]  # fmt: skip
+
+
 # The rule
 
 
