@@ -187,3 +187,14 @@ def test_all_games_of_a_file_are_judged(tmp_path):
     assert call("judge", "-", text=games[0]).stdout.startswith("verdict red_loses\n")
     path.write_text("")
     assert "no move of a game" in fails("judge", path)
+
+
+def test_a_game_that_cannot_be_judged_is_named_and_the_others_keep_their_numbers(tmp_path):
+    path = tmp_path / "games.txt"
+    games = ["startpos moves h2e2", "9/9 w moves h2e2", "startpos moves h2e2 0000", "startpos"]
+    path.write_text("\n".join(games) + "\n")
+    result = call("judge", path)
+    assert result.returncode == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["1", "4"]
+    assert f"{path}: game 2 cannot be read" in result.stderr
+    assert f"{path}: game 3: move 2: a game has no null moves" in result.stderr

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from network_reference import read, rows_seen
-from support import raises
+from support import CHECKOUT, raises
 from test_board import choices, play
 
 from eleengine import (
@@ -33,6 +33,7 @@ from eleengine import (
 from eleengine.__main__ import main
 from eleengine._core import NO_SCORE, BoardBatch, shipped_network
 from eleengine.lab.data.gamefile import PackedGame, Reason, Writer, pack
+from eleengine.lab.data.gametools import read_records
 from eleengine.records import Game
 
 np = pytest.importorskip("numpy")
@@ -423,6 +424,15 @@ def test_positions_are_read_from_files_of_games_and_records(file, tmp_path):
     read_too = ml.read_positions(record, file)
     assert read_too.header("Red")[:3].tolist() == ["a", "a", ""] and read_too.games()[-1] == 200
     assert len(read_too) == 602 and read_too.scores()[0] == 34 and read_too.results()[1] == -1
+
+
+def test_games_that_a_library_marks_as_deleted_are_not_read():
+    library = CHECKOUT / "tests" / "records" / "library.cbl.xz"
+    with pytest.warns(UserWarning, match="2 games are left out; game 2: the result is not known"):
+        assert len(ml.read_positions(library)) == 8  # those of game 1; game 3 is deleted
+    faults = []
+    assert len(list(read_records(str(library), lambda number, _: faults.append(number)))) == 1
+    assert faults == [2, 4]
 
 
 def numbers_of(batches):

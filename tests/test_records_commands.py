@@ -95,6 +95,18 @@ def test_deleted_games_only_when_they_are_wanted(done, tmp_path):
     assert done("convert", library, tmp_path / "a.pgn", "--deleted", "--force").out == "4 games\n"
 
 
+def test_a_game_has_the_number_that_the_list_shows(done):
+    library = SAMPLES / "library.cbl.xz"
+    listed = [line.split() for line in done("show", library).out.splitlines()]
+    for number, line in enumerate(listed, 1):
+        shown = done("show", library, "--game", number)
+        assert line[0] == str(number) and f": {line[1]}" in shown.out
+        assert shown.err == (
+            f"eleengine: {library}: game 3 is marked as deleted\n" if "deleted" in line else ""
+        )
+    assert [line.split()[0] for line in done("judge", library).out.splitlines()] == ["1", "2", "4"]
+
+
 def test_pgn_for_programs_of_windows(done, tmp_path):
     out = tmp_path / "out.pgn"
     done("convert", TREE, out, "--to-encoding", "gb18030", "--no-variations", "--no-comments")

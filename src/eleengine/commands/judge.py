@@ -7,16 +7,25 @@ the game, with the ply at which it falls.
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from .._core import BaseBoard
 from ..position_text import play_texts
+from ..records import Game
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from ..tables.words import describe
-from . import CommandError, add_number
-from .shared.arguments import add_position, add_tables, all_records, is_file, read_board, read_tables
+from . import CommandError, add_number, warn
+from .shared.arguments import (
+    add_position,
+    add_tables,
+    all_records,
+    checked_game,
+    is_file,
+    read_board,
+    read_tables,
+)
 from .shared.suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
@@ -68,23 +77,43 @@ def run(args: argparse.Namespace) -> int:
         status = run_suite(cases, limits)
         return 1 if bad else status
     if len(args.game) == 1 and is_file(args.game[0]) and args.number is None and args.ply is None:
-        boards = (need_game(game.end().board()) for game in all_records(args.game[0]))
-        first = list(islice(boards, 2))
+        games = all_records(args.game[0])
+        first = list(islice(games, 2))
         if len(first) > 1:
-            for number, board in enumerate(chain(first, boards), 1):
-                print(f"{number:>6}  {verdict_line(board, *decide(board, args.rules, limits))}")
-            return 0
-        report(first[0], args, limits)
+            return judge_all(args.game[0], chain(first, games), args, limits)
+        for number, game in first:
+            report(board_of(game, args.game[0], number), args, limits)
     else:
         report(need_game(read_board(args)), args, limits)
     return 0
 
 
-def need_game(board: BaseBoard) -> BaseBoard:
+def judge_all(
+    path: str, games: Iterable[tuple[int, Game]], args: argparse.Namespace, limits: dict[str, Any]
+) -> int:
+    """Print the verdict on each game with its number in the file; 1 if one cannot be judged."""
+    status = 0
+    for number, game in games:
+        try:
+            board = board_of(game, path, number)
+        except CommandError as error:
+            warn(str(error))
+            status = 1
+        else:
+            print(f"{number:>6}  {verdict_line(board, *decide(board, args.rules, limits))}")
+    return status
+
+
+def board_of(game: Game, path: str, number: int) -> BaseBoard:
+    """The end of a game of a file; errors as for `checked_game` and `need_game`."""
+    return need_game(checked_game(game, path, number).end().board(), f"{path}: game {number}: ")
+
+
+def need_game(board: BaseBoard, where: str = "") -> BaseBoard:
     """The board; CommandError if somebody has passed."""
     for number, move in enumerate(board.move_stack, 1):
         if not move:
-            raise CommandError(f"move {number}: a game has no null moves")
+            raise CommandError(f"{where}move {number}: a game has no null moves")
     return board
 
 

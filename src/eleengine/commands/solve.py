@@ -22,7 +22,7 @@ from .._internal.folders import named_file
 from .._internal.live import LiveLines, pad
 from ..board import Board
 from ..engines import Engine, InfoDict, Limit
-from ..records import RecordError, read_games
+from ..records import RecordError, scan_games
 from ..records.formats import format_of, head_of
 from ..records.packing import read_bytes
 from ..score import score_data, score_text
@@ -249,7 +249,10 @@ def read_records(data: bytes, path: str, format: str, bad: list[str] | None) -> 
     """The start positions of game records, whose first moves are the right ones."""
     puzzles = []
     try:
-        for number, game in enumerate(read_games(data, format=format), 1):
+        for number, entry in enumerate(scan_games(data, format=format), 1):
+            if entry.deleted:
+                continue
+            game = entry.game()
             best = tuple(child.move for child in game.children if child.move)
             if not best:
                 leave_out(f"{path}: game {number} has no move to find", bad)

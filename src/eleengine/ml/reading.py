@@ -159,7 +159,7 @@ def _blocks(path: str, shard: tuple[int, int] = (0, 1), first: int = 0) -> Itera
         return
     left_out, why = 0, ""
     for number, entry in enumerate(scan_games(path)):
-        if (first + number) % parts != part:
+        if (first + number) % parts != part or entry.deleted:
             yield []
             continue
         game = entry.game()

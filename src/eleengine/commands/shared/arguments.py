@@ -18,7 +18,7 @@ from ...engines import Limit
 from ...engines.engine_options import HASH, THREADS, EngineOption
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
-from ...records import Game, GameNode, RecordError, position, read_games
+from ...records import Game, GameNode, RecordError, position, scan_games
 from ...records.encoding import check_encoding
 from ...records.writing import is_writable
 from ...tables import TableError, Tables, open_tables
@@ -104,10 +104,12 @@ def read_record(path: str, number: int, encoding: str | None = None, *, diagrams
     diagrams: as for `checked_game`.
     """
     with _file_errors(path):
-        game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
-    if game is None:
-        raise CommandError(f"{path}: there is no game {number}")
-    return checked_game(game, path, number, diagrams=diagrams)
+        entry = next(islice(scan_games(path, encoding=encoding), number - 1, None), None)
+        if entry is None:
+            raise CommandError(f"{path}: there is no game {number}")
+        if entry.deleted:  # it counts, too: `show` lists it
+            warn(f"{path}: game {number} is marked as deleted")
+        return checked_game(entry.game(), path, number, diagrams=diagrams)
 
 
 def checked_game(game: Game, path: str, number: int, *, diagrams: bool = False) -> Game:
@@ -121,25 +123,17 @@ def checked_game(game: Game, path: str, number: int, *, diagrams: bool = False) 
     return game
 
 
-def all_records(path: str) -> Iterator[Game]:
-    """The games of a file; errors and warnings as for `read_record`, and CommandError if there is none."""
-    game = None
-    unreadable = 0
-    games = read_games(path)
-    while True:
-        with _file_errors(path):
-            following = next(games, None)
-        if following is None:
-            break
-        game = following
-        _print_warnings(game, path)
-        if game.error is None:
-            yield game
-        else:
-            unreadable += 1
-    if unreadable:
-        raise CommandError(f"{path}: {unreadable} games cannot be read", status=1)
-    if game is None:
+def all_records(path: str) -> Iterator[tuple[int, Game]]:
+    """The games of a file with their numbers; CommandError for a file that is wrong or has none.
+
+    Those that a library marks as deleted are left out.
+    """
+    number = 0
+    with _file_errors(path):
+        for number, entry in enumerate(scan_games(path), 1):
+            if not entry.deleted:
+                yield number, entry.game()
+    if not number:
         raise CommandError(f"{path}: no game")
 
 

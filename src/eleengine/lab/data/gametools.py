@@ -191,9 +191,11 @@ def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
     fault: called with the number of a game and why it is left out: no result, or something is wrong with it.
     OSError, RecordError if the file cannot be read.
     """
-    for number, game in enumerate(records.read_games(path), 1):
+    for number, entry in enumerate(records.scan_games(path), 1):
+        if entry.deleted:
+            continue
         try:
-            yield packed(game)
+            yield packed(entry.game())
         except ValueError as error:
             fault(number, str(error))
 
