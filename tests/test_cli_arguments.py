@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support import call, raises
 
+from eleengine.__main__ import main
 from eleengine.commands import COMMANDS, import_command
 from eleengine.commands.shared.outputs import named_file
 from eleengine.engines.engine_options import HASH, THREADS
@@ -80,3 +81,40 @@ def test_a_dash_is_stdout_or_is_refused(command):
             continue
         assert action.type is named_file, f"{words}: {action.dest}"
         raises(argparse.ArgumentTypeError, "", action.type, "-")
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        ("show x --seconds 2", "--seconds goes with --gif"),
+        ("show x --html y --flip", "--flip goes with --gif"),
+        ("show x --language zh", "--language goes with --html"),
+        ("show x --html y --ply 3", "--ply: a page has the whole game"),
+        ("show x --html y --json", "--json is for stdout"),
+        ("convert x y.xqf --for xqwizard --to xqf", "--for xqwizard says it all"),
+        ("convert x y.pgn --for xqwizard --to-encoding utf-8", "--for xqwizard says it all"),
+        ("convert x y.pgn --for xqwizard --style wxf", "--for xqwizard says it all"),
+        ("convert x y.xqf --to-encoding big5", "--to-encoding: XQF"),
+        ("convert x y.fen --style wxf", "--style: positions"),
+        ("book make x y --margin 50", "--margin goes with --verify"),
+        ("games find Hu --ply 3", "--game and --ply go with a file"),
+        ("games find --player Hu --game 2", "--game and --ply go with a file"),
+        ("judge --suite x --ply 3", "--game and --ply go with a file"),
+        ("perft --suite x --game 2", "--game and --ply go with a file"),
+        ("perft --depth 3 --max-leaves 9", "--max-leaves goes with --suite"),
+        ("elo 1 2 3 --alpha 0.1", "--alpha goes with --sprt"),
+        ("match -e name=a -e name=b --model normalized", "--model goes with --sprt"),
+        ("match -e name=a -e name=b --pgn-comments pv", "--pgn-comments goes with --pgn"),
+        ("tournament -e name=a -e name=b --plies 4", "--plies goes with --openings"),
+        ("match -e name=a -e name=b --resign-alone", "--resign-alone goes with --resign"),
+        ("report x --port 8080", "--port goes with --serve"),
+        ("nnue make {tmp} --games x --game-seed 3", "--game-seed goes with --positions"),
+        ("nnue make {tmp} --from-manifest <internal> --epochs 2", "--from-manifest: it says"),
+        ("nnue make {tmp} --from-manifest <internal> --positions 2", "--from-manifest: it says"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(words, part, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([word.format(tmp=tmp_path) for word in words.split()]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.startswith(f"eleengine: {part}") and not list(tmp_path.iterdir())

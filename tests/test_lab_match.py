@@ -860,7 +860,7 @@ def test_a_move_is_explained_by_the_journal(four_games, tmp_path, capsys):
     for line, title, name, note in zip(lines[2:], ("before", "move", "after"), (other, mover, other),
                                        record.notes[1:], strict=False):  # fmt: skip
         assert line.startswith(f"{title:<9} {name}: ") and line.endswith(f" ms: {note.pv}")
-    for bad, part in ((("--game", 9), "no game 9: 4 have ended"), (("--ply", 1), "--ply needs --game"),
+    for bad, part in ((("--game", 9), "no game 9: 4 have ended"), (("--ply", 1), "--ply goes with --game"),
                       (("--game", 1, "--ply", 9999), "there is no ply 9999"),
                       (("--game", 1, "--serve"), "leave out")):  # fmt: skip
         status, out, err = run(capsys, "report", tmp_path / "j", *bad)

@@ -126,6 +126,7 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
         (["{three}", "{dir}/x.pgn", "--position", "9/9 w"], "--position: "),
         (["{three}", "{dir}/x.pgn", "--header", "Red"], "NAME=TEXT"),
         (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game to write"),
+        (["{three}", "{dir}", "--to", "xqf", "--player", "Nobody"], "no game to write"),
         (["{three}", "{dir}/no/such/x.pgn"], "no/such: No such directory"),
         (["{three}", "{three}"], "exists already; --force replaces it"),
         (["{tree}", "{three}"], "exists already; --force replaces it"),

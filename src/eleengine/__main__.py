@@ -18,7 +18,7 @@ from types import FrameType
 from ._internal.system import split_command
 from ._internal.terminal import printable_output
 from ._version import __version__
-from .commands import ALIASES, COMMANDS, GROUPS, CommandError, import_command, reason
+from .commands import ALIASES, COMMANDS, GROUPS, CommandError, check_given, import_command, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def run(argv: Sequence[str]) -> int:
     # nor can any with "--".
     is_plain = parser._subparsers or "--" in rest
     arguments = parser.parse_args(rest) if is_plain else parser.parse_intermixed_args(rest)
+    check_given(arguments)
     with _signals_unwind():
         status: int = command.run(arguments)
     return status

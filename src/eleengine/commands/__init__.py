@@ -145,6 +145,22 @@ def _add(parser: argparse._ActionsContainer, name: str, *, help: str = "", **mor
     parser.add_argument(*name.split(), help=help or None, **more)
 
 
+def goes_with(parser: argparse.ArgumentParser, option: str, *others: str) -> None:
+    """Let `check_given` refuse other options where the first one, of which they say more, is not given."""
+    actions = parser._option_string_actions
+    rules = [
+        (actions[option].dest, option, actions[name].dest, actions[name].default, name) for name in others
+    ]
+    parser.set_defaults(goes_with=[*(parser.get_default("goes_with") or []), *rules])
+
+
+def check_given(args: argparse.Namespace) -> None:
+    """CommandError for options that would do nothing; see `goes_with`."""
+    for needed, option, given, default, name in getattr(args, "goes_with", []):
+        if getattr(args, given) != default and getattr(args, needed) in (None, False):
+            raise CommandError(f"{name} goes with {option}")
+
+
 def real_number(low: float, high: float) -> Callable[[str], float]:
     """A type for argparse: a number from low to high."""
 

@@ -19,7 +19,7 @@ from ..book.tools import check, format_of, merge, prune, save
 from ..games.reading import UnreadableFileError, read_played
 from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
-from . import CommandError, add_number, input_errors, whole_number
+from . import CommandError, add_number, goes_with, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.outputs import named_file
 from .shared.writing import MoveWriter, add_notation
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "below the best from which a move is never played"
     add_number(job, "--margin", 1, 30_000, default=MARGIN, metavar="CP", help=text)
     add_number(job, "--threads", 1, 256, default=1, metavar="T", help="for --verify")
+    goes_with(job, "--verify", "--margin", "--threads")
     job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
     add_format(job)
 

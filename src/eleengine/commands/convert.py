@@ -18,7 +18,7 @@ from .._core import BaseBoard
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
-from ..records.formats import Format, by_name
+from ..records.formats import BINARY, Format, by_name
 from ..records.limits import lift
 from ..records.pgn_writer import STYLES
 from ..records.words import RESULTS
@@ -28,6 +28,7 @@ from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output
 
 PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
+STYLED = ("pgn", "text")  # formats that have moves in any notation
 TOLD = 10  # problems that are listed one by one
 MANY = whole_number(0, 1 << 60)
 
@@ -77,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.no_limits:
         lift()
     kind = target(args)
+    check_form(args, kind)
     if args.out != "-" and not is_folder(args.out):
         check_output(args.out, force=args.force)
     encoding = args.to_encoding or (PROGRAMS[args.program].encoding if args.program else "utf-8")
@@ -107,6 +109,17 @@ def target(args: argparse.Namespace) -> Format:
     if kind.encode is None:
         raise CommandError(f"{args.out}: {kind.title} is only read")
     return kind
+
+
+def check_form(args: argparse.Namespace, kind: Format) -> None:
+    """CommandError for options of form that would change nothing in this format."""
+    has_style = args.style != "chinese"
+    if args.program and (kind.name != "pgn" or args.to_encoding or has_style):
+        raise CommandError(f"--for {args.program} says it all: leave out --to, --to-encoding and --style")
+    if args.to_encoding and kind.name in BINARY:
+        raise CommandError(f"--to-encoding: {kind.title} has an encoding of its own")
+    if has_style and kind.name not in STYLED:
+        raise CommandError(f"--style: {kind.title} has a notation of its own")
 
 
 def is_folder(out: str) -> bool:
@@ -243,11 +256,16 @@ def to_file(
                 )
             file.write(encode_or_warn(where, game, kind, options, log))
             count += 1
-        if not count:
-            if log.unreadable:
-                raise CommandError("no game can be read: nothing is written", status=1)
-            raise CommandError("there is no game to write")
+        need_some(count, log)
     return count
+
+
+def need_some(count: int, log: ConversionLog) -> None:
+    """CommandError if there was no game."""
+    if not count and log.unreadable:
+        raise CommandError("no game can be read: nothing is written", status=1)
+    if not count:
+        raise CommandError("there is no game to write")
 
 
 def to_folder(
@@ -269,6 +287,7 @@ def to_folder(
         check_output(path, force=force)
         with replaced(path) as file:
             file.write(encode_or_warn(where, game, kind, options, log))
+    need_some(count, log)
     return count
 
 

@@ -9,13 +9,14 @@ import argparse
 
 from ..lab.match.outputs import corrected_text, estimate_text, games_text
 from ..lab.match.stats import Sprt, estimate
-from . import CommandError, add_number, input_errors
+from . import CommandError, add_number, goes_with, input_errors
 from .match import add_test, read_test
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "counts", 0, 10**9, nargs="*", help="three or five counts, worst first")
     add_test(parser, use="the test: what has it found, how long is it")
+    goes_with(parser, "--sprt", "--alpha", "--beta", "--model")
 
 
 def run(args: argparse.Namespace) -> int:

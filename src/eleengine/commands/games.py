@@ -12,7 +12,7 @@ from ..games import FoundGame, FoundGames, GameFilter, GameIndex, GameIndexError
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
 from . import CommandError, add_number, input_errors, warn, whole_number
-from .shared.arguments import add_record_position, is_file, read_board
+from .shared.arguments import add_record_position, is_file, read_board, refuse_record_position
 from .shared.writing import MoveWriter, add_notation
 
 TOLD = 10  # faults that are listed one by one
@@ -115,6 +115,8 @@ def run_find(args: argparse.Namespace) -> int:
         raise CommandError(f"{text}: there is no such file")
     else:
         args.player = text
+    if board is None:
+        refuse_record_position(args)
     where = GameFilter(args.player, args.red, args.black, args.since, args.until, args.result)
     with open_index(args) as index:
         found = index.find(board, where, limit=args.limit)

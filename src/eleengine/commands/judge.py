@@ -25,6 +25,7 @@ from .shared.arguments import (
     is_file,
     read_board,
     read_tables,
+    refuse_record_position,
 )
 from .shared.suite import read_suite
 
@@ -72,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.suite is not None:
         if args.game:
             raise CommandError("--suite goes without a game")
+        refuse_record_position(args)
         bad: list[str] = []
         cases = read_suite(args.suite, lambda data, number: read_case(data, number, args.rules), bad=bad)
         status = run_suite(cases, limits)

@@ -43,6 +43,8 @@ from . import (
     CommandError,
     add_number,
     add_real,
+    check_given,
+    goes_with,
     import_command,
     input_errors,
     real_number,
@@ -66,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_plan(parser)
     test = parser.add_argument_group("sequential test", "ends the match as soon as the result is clear")
     add_test(test, use="is the first engine ELO1 stronger (H1), or only ELO0 (H0)?")
+    goes_with(parser, "--sprt", "--alpha", "--beta", "--model")
     add_run(parser)
 
 
@@ -114,7 +117,9 @@ def parse_words(words: list[str]) -> tuple[ModuleType, argparse.Namespace]:
     command = import_command(words[0])
     parser = argparse.ArgumentParser(prog=f"eleengine {words[0]}")
     command.add_arguments(parser)
-    return command, parser.parse_args(words[1:])
+    args = parser.parse_args(words[1:])
+    check_given(args)
+    return command, args
 
 
 def clock(text: str) -> Limit:
@@ -221,6 +226,8 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         help="after a capture the game ends if these endgame tables know how; shipped: those of eleengine",
     )
     add_number(rules, "--max-plies", 1, 10**6, default=400, help="then drawn")
+    goes_with(parser, "--openings", "--plies", "--order")
+    goes_with(parser, "--resign", "--resign-alone")
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -266,6 +273,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
     text = "pairs of games from one printed table to the next; 0: at the end"
     add_number(group, "--rating-interval -ratinginterval", 0, 10**7, default=10, help=text)
+    goes_with(parser, "--pgn", "--style", "--pgn-scores", "--pgn-comments")
 
 
 def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:
@@ -274,8 +282,6 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     if args.resign:
         adjudication.update(zip(("resign_score", "resign_moves"), args.resign, strict=True))
         adjudication["resign_alone"] = args.resign_alone
-    elif args.resign_alone:
-        raise CommandError("--resign-alone needs --resign, which says when")
     if args.draw:
         adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
     if args.tables:

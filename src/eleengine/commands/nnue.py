@@ -29,7 +29,7 @@ from ..lab.network.samples import collect
 from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
 from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
-from . import CommandError, add_number, input_errors, real_number, whole_number
+from . import CommandError, add_number, goes_with, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_file, add_force, check_output, check_report, named_file
 from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "its games are looked for in the folder and beside those of --games",
     )
     add_network(whole)
+    goes_with(whole, "--positions", "--nodes", "--game-seed", "--network")
     add_settings(whole)
 
     fit = jobs.add_parser("train", help="fit a network to files of games")
@@ -173,6 +174,8 @@ def run_make(args: argparse.Namespace) -> int:
     if args.from_manifest:
         if args.license:
             raise CommandError("the licence of a network that is made again is that of its manifest")
+        if (settings, first_ply, args.positions) != (TrainingSettings(), 0, None):
+            raise CommandError("--from-manifest: it says which games and settings a network is made of")
         data = read(INTERNAL).file if args.from_manifest == INTERNAL else read_file(args.from_manifest)
         try:
             recipe, wanted = read_recipe(data)

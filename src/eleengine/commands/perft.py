@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from .._core import BaseBoard
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
-from . import CommandError, add_number
-from .shared.arguments import add_position, read_board
+from . import CommandError, add_number, goes_with
+from .shared.arguments import add_position, read_board, refuse_record_position
 from .shared.suite import read_suite
 
 MAX_DEPTH = 60
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='compare with a file of JSON lines (- is stdin): {"id": .., "fen": .., "perft": [44, 1920, ..]}',
     )
     add_number(parser, "--max-leaves", 1, 10**18, default=10**18, help="only counts up to N (default: all)")
+    goes_with(parser, "--suite", "--max-leaves")
     add_number(parser, "--threads", 1, MAX_THREADS, metavar="T", help="default: one for each processor")
 
 
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if args.suite is not None:
         if args.game or args.divide or args.depth is not None:
             raise CommandError("--suite goes without FEN, --depth and --divide")
+        refuse_record_position(args)
         bad: list[str] = []
         status = run_suite(read_suite(args.suite, read_case, bad=bad), args.max_leaves, threads)
         return 1 if bad else status

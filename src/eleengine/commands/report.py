@@ -19,7 +19,7 @@ from ..lab.match.journal import read_match
 from ..lab.match.moves import move_lines, ply_lines
 from ..lab.match.outputs import game_lines
 from ..lab.match.report import JournalView, as_html, as_markdown
-from . import CommandError, add_number, input_errors
+from . import CommandError, add_number, goes_with, input_errors
 from .shared.outputs import add_force, check_output
 
 FORMS = {".md": as_markdown, ".html": as_html}
@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument("--serve", action="store_true", help="serve a page of the match, and open it")
     add_number(page, "--port", 0, 65535, default=0, help="default: any that is free")
     page.add_argument("--no-browser", action="store_true", help="print the address only")
+    goes_with(parser, "--game", "--ply")
+    goes_with(parser, "--serve", "--port", "--no-browser")
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -73,8 +75,6 @@ def show_game(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.ply is not None and args.game is None:
-        raise CommandError("--ply needs --game, which says of which game")
     if args.game is not None:
         if args.serve or args.out:
             raise CommandError("--game shows one game: leave out --serve and --out")

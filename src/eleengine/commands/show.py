@@ -11,7 +11,7 @@ from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn_writer, scan_games
 from ..review.page import game_page
 from ..svg import LETTERS
-from . import CommandError, add_number, add_real, input_errors
+from . import CommandError, add_number, add_real, goes_with, input_errors
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.outputs import add_force, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
@@ -35,10 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(pictures, "--size", 50, 4000, default=400, help="width in pixels")
     pictures.add_argument("--letters", choices=LETTERS, default="chinese", help="on the pieces (%(default)s)")
     pictures.add_argument("--flip", action="store_true", help="Black at the bottom")
+    goes_with(parser, "--gif", "--seconds", "--size", "--letters", "--flip")
+    goes_with(parser, "--html", "--language")
     parser.set_defaults(number=None)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.json and (args.html or args.gif):
+        raise CommandError("--json is for stdout: leave out --html and --gif")
+    if args.html and args.ply is not None and not args.gif:
+        raise CommandError("--ply: a page has the whole game")
     if args.number is None and args.ply is None and not (args.gif or args.html):
         only = listed(args)
         if only is None:

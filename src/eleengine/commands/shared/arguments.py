@@ -167,14 +167,19 @@ def read_board(args: argparse.Namespace) -> Board:
     text = " ".join(args.game)
     if len(args.game) > 1 and not position.is_position(text) and Path(args.game[0]).is_file():
         raise CommandError(f"{args.game[0]}: a file of records stands alone; --game and --ply choose in it")
-    if args.ply is not None or args.number not in (None, 1):
-        raise CommandError("--game and --ply go with a file of records")
+    refuse_record_position(args)
     try:
         return parse_position(text)
     except CommandError as error:
         if len(args.game) == 1 and not position.is_position(text):
             raise CommandError(f"{error}; and there is no such file") from None
         raise
+
+
+def refuse_record_position(args: argparse.Namespace) -> None:
+    """CommandError for options that choose in a file of records, where there is none."""
+    if args.ply is not None or args.number not in (None, 1):
+        raise CommandError("--game and --ply go with a file of records")
 
 
 def parse_position(text: str, name: str = "") -> Board:
