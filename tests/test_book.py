@@ -593,6 +593,33 @@ def test_records_of_any_format_are_counted(tmp_path):
     assert "junk.pgn" in command("make", junk(tmp_path), "p.book", cwd=tmp_path, status=2).stderr
 
 
+def test_what_a_format_has_no_place_for_is_counted(tmp_path):
+    """A licence went with the description, and numbers that SQLite has not were a traceback."""
+    rows = [
+        (keys.obk_keys().of(Board())[0], Entry(Move.from_iccs(move), weight, 1, 0, 0, score, note))
+        for move, weight, score, note in (
+            ("h2e2", 1 << 63, 5, "a"), ("c3c4", 9, 7, ""), ("g3g4", (1 << 32) + 1, None, "b"),
+        )
+    ]  # fmt: skip
+    table = tools.BookTable(rows, {"source": "me", "licence": "CC BY"})
+    away = "the format has no place for them"
+    said = "what the book says of itself is left out: source, licence"
+    assert command_book.losses(table, "own") == [
+        f"2 notes are left out: {away}", "the numbers of 2 moves are cut to 4,294,967,295",
+    ]  # fmt: skip
+    assert command_book.losses(table, "obk") == [
+        f"1 scores are left out: {away}", f"the numbers of 1 moves are cut to {(1 << 63) - 1:,}", said,
+    ]  # fmt: skip
+    assert command_book.losses(table, "eleeye") == [
+        f"2 notes are left out: {away}", f"3 results are left out: {away}",
+        f"2 scores are left out: {away}", said,
+    ]  # fmt: skip
+    for name in ("pfbook", "obk"):
+        tools.save(table, tmp_path / name, name)
+        with open_book(tmp_path / name) as found:
+            assert found.find_all(Board())[0].weight == (1 << 63) - 1
+
+
 def junk(folder):
     (folder / "junk.pgn").write_bytes(b"PK\x03\x04")
     return "junk.pgn"

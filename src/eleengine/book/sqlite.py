@@ -29,6 +29,7 @@ MAGIC = b"SQLite format 3\0"
 COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
 TABLES = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'"
 PLAIN = re.compile(rb"\s*CREATE\s+TABLE\b", re.IGNORECASE)
+MOST = (1 << 63) - 1  # that a number may be
 FILE_SECONDS = 600.0  # that a query of the whole file may take
 MAX_ROWS = 500  # of a position, which has 119 moves at most; some programs keep old ones
 MAX_TEXTS = 1 << 23  # bytes of notes, and of what else is no number, in the rows of a position
@@ -244,8 +245,8 @@ def _text(value: object) -> str:
 def write_sqlite(path: str | os.PathLike[str], rows: Iterable[tuple[int, Entry]], name: str) -> int:
     """Write a book as name, one of LAYOUTS; the number of its moves. FileExistsError.
 
-    The score of an engine is written as a note such as "score +31" where there is no other. One key in 4,096
-    is left out of an OBK, since it would be no number.
+    What is out of range is cut to the nearest that fits. The score of an engine is written as a note such as
+    "score +31" where there is no other. One key in 4,096 is left out of an OBK, since it would be no number.
     """
     layout = LAYOUTS[name]
     insert = f"INSERT INTO {layout.table}({', '.join(COLUMNS)}) VALUES(?, ?, ?, ?, ?, ?, ?)"
@@ -265,7 +266,8 @@ def write_sqlite(path: str | os.PathLike[str], rows: Iterable[tuple[int, Entry]]
                     continue
                 start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
                 code = start << 8 | end if layout.origin_high else end << 8 | start
-                values = column, code, max(0, entry.weight), entry.wins, entry.draws, entry.losses, 1
+                counts = entry.weight, entry.wins, entry.draws, entry.losses
+                values = column, code, *(max(0, min(MOST, count)) for count in counts), 1
                 row = base.execute(insert, values).lastrowid
                 note = entry.note or (f"score {entry.score:+}" if entry.score is not None else "")
                 if note:

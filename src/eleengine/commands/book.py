@@ -13,7 +13,7 @@ from typing import Any
 from .._internal.live import Progress
 from .._version import __version__
 from ..board import Board
-from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
+from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book, own, sqlite
 from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questions, verify
 from ..book.tools import check, format_of, merge, prune, save
 from ..games.reading import UnreadableFileError, read_played
@@ -196,9 +196,7 @@ def refuse_existing(path: str) -> None:
 def write(book: Book, out: str, name: str | None) -> int:
     """Write the book and report its size; exit status 0."""
     name = name or format_of(out)
-    moves, notes = len(book), 0
-    if name in ("own", "eleeye"):
-        notes = sum(bool(entry.note) for _, entry in book.rows())
+    moves, lost = len(book), losses(book, name)
     info = book.info if name == "own" else None
     written = save(book, out, name, info)
     print(f"{out}: {written:,} moves, {os.path.getsize(out):,} bytes")
@@ -208,9 +206,30 @@ def write(book: Book, out: str, name: str | None) -> int:
             "obk": "have a key that the format cannot hold",
         }.get(name, "are there twice or cannot be reached from the start")
         print(f"{moves - written:,} moves are left out: they {why}", file=sys.stderr)
-    if notes:
-        print(f"{notes:,} notes are left out: the format has no place for them", file=sys.stderr)
+    for loss in lost:
+        print(loss, file=sys.stderr)
     return 0
+
+
+def losses(book: Book, name: str) -> list[str]:
+    """What a format has no place for, in words."""
+    notes = results = scores = large = 0
+    most = own.MOST if name == "own" else sqlite.MOST
+    for _, entry in book.rows():
+        notes += bool(entry.note) and name in ("own", "eleeye")
+        results += bool(entry.games) and name == "eleeye"
+        scores += entry.score is not None and (name == "eleeye" or (name != "own" and bool(entry.note)))
+        large += max(entry.weight, entry.wins, entry.draws, entry.losses) > most and name != "eleeye"
+    found = [
+        f"{count:,} {what} are left out: the format has no place for them"
+        for count, what in ((notes, "notes"), (results, "results"), (scores, "scores"))
+        if count
+    ]
+    if large:
+        found.append(f"the numbers of {large:,} moves are cut to {most:,}")
+    if book.info and name != "own":
+        found.append(f"what the book says of itself is left out: {', '.join(book.info)}")
+    return found
 
 
 # show
