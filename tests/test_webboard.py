@@ -1409,6 +1409,37 @@ def test_of_a_file_with_several_games_one_is_chosen(page):
     assert page.until("document", lambda m: m["headers"])["nodes"][1]["move"] == "b2e2"
 
 
+WHOLE = '[Red "A"]\n\n1. h2e2 h9g7 *\n\n'
+CUT = '[Red "B"]\n\n1. b2e2 b2e2 *\n\n'
+UNREAD = '[Red "C"]\n[FEN "no board w"]\n\n1. h2e2 *\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out", "cut"),
+    [
+        (WHOLE + UNREAD, [(2, 6)], []),
+        (UNREAD + WHOLE + CUT, [(1, 2)], [(3, 12)]),
+        (CUT + WHOLE + UNREAD * 30, [(n, 5 * n - 5) for n in range(3, 23)], [(1, 3)]),
+    ],
+)
+def test_games_that_cannot_be_read_are_named(page, text, left_out, cut):
+    def said(answer):
+        return [(warning["game"], warning["line"]) for warning in answer["warnings"]]
+
+    answer = page.ask("open", text=text)
+    assert said(answer) == left_out
+    assert answer["unsaid"] == text.count("[FEN") - len(left_out)
+    if "games" in answer:
+        assert [game["red"] for game in answer["games"]] == re.findall("(?<=Red .)[AB]", text)
+        assert said(page.ask("choose", game=int(answer["games"][1]["red"] == "B"))) == cut
+        assert said(page.ask("index")) == cut
+
+
+def test_the_first_warnings_of_a_game_are_said_and_the_rest_is_counted(page):
+    answer = page.ask("open", text="".join(f'[Red "{n}"]\n' for n in range(51)) + "\n1. h2e2 *")
+    assert (len(answer["warnings"]), answer["unsaid"]) == (20, 30)
+
+
 SAMPLES = sorted(path for path in (CHECKOUT / "tests" / "records").glob("*") if path.suffix != ".json")
 
 

@@ -183,6 +183,63 @@ def test_files_that_cannot_be_read_are_named(desk, page, tmp_path):
     expect(page.locator(".mv")).to_have_count(2)
 
 
+UNREAD = '[Red "C"]\n[FEN "no board w"]\n\n1. h2e2 *\n\n'
+WHOLE = '[Red "A"]\n\n1. h2e2 h9g7 *\n\n'
+CUT = '[Red "B"]\n\n1. b2e2 b2e2 *\n\n'
+
+
+def open_list(desk, text):
+    """Open a text of several games, which are listed."""
+    desk.press("o")
+    desk.page.get_by_label("Game or FEN").fill(text)
+    desk.button("Open this text").click()
+    expect(desk.page.get_by_role("dialog", name="games in this file")).to_be_visible()
+
+
+def test_what_is_left_out_of_a_file_of_several_games_is_named(desk, page):
+    open_list(desk, CUT + UNREAD + WHOLE)
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("game 2: line 6: ")
+    expect(notice).not_to_contain_text("game 1")
+    page.locator("dialog .entry").first.click()
+    expect(notice).to_contain_text("game 1: line 3: ")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".about")).to_contain_text("game 2 of 2")
+    expect(notice).to_be_hidden()
+    open_list(desk, CUT + UNREAD + WHOLE)
+    desk.button("Add all to my games").click()
+    expect(notice).to_contain_text("2 games, 2 of them new")
+    expect(notice).to_contain_text("game 1: line 3: ")
+
+
+def test_of_several_files_those_with_several_games_name_what_is_left_out(page):
+    page.evaluate(DROP, ["one.txt", "1. h2e2 h9g7", ["more.pgn", CUT + UNREAD + WHOLE]])
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("2 of 2 files read")
+    expect(box.locator(".files li")).to_have_count(1)
+    for place in ("more.pgn: ", "game 1: line 3: ", "game 2: line 6: "):
+        expect(box.locator(".files li")).to_contain_text(place)
+
+
+def test_files_of_which_none_can_be_read_leave_the_board_as_it_is(desk, page):
+    page.evaluate(DROP, ["one.txt", "1. h2e2 h9g7", ["two.txt", "1. c3c4 c6c5 2. b0c2"]])
+    expect(page.locator("#notice")).to_contain_text("2 of 2 files read")
+    desk.open_text("1. g3g4", moves=1)
+    page.evaluate(DROP, ["one.txt", "no game", ["two.txt", "none"]])
+    expect(page.get_by_role("dialog")).to_contain_text("0 of 2 files read")
+    page.keyboard.press("Escape")
+    expect(page.locator(".mv")).to_have_count(1)
+
+
+def test_a_game_from_elsewhere_has_no_place_in_the_file(desk, page):
+    open_list(desk, "startpos moves h2e2\nstartpos moves c3c4\n")
+    page.locator("dialog .entry").first.click()
+    expect(page.locator(".about")).to_contain_text("game 1 of 2")
+    desk.new_game("both")
+    expect(page.locator(".mv")).to_have_count(0)
+    expect(page.locator(".about")).not_to_contain_text("of 2")
+
+
 def test_the_same_file_can_be_chosen_again(desk, page, tmp_path):
     path = tmp_path / "game.txt"
     desk.button("Open").click()

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ MAX_READ = 64 << 20  # bytes of all its games, as JSON
 READER_MEMORY = 1 << 30  # bytes of address space of the process that reads a file
 READER_TIME = 30  # seconds of a processor for it
 REPORT_GAMES, REPORT_SECONDS = 100, 0.2  # how often the number of games read is reported
+MAX_SAID = 20  # warnings that a page lists
 SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
@@ -36,12 +37,16 @@ _SUFFIX = {"dhtmlxq": ".ubb", "text": ".txt"}
 
 
 class OpenedGame(NamedTuple):
-    """A game of a file, ready to become a document: its data as JSON, and what there is to list of it."""
+    """A game of a file, ready to become a document: its data as JSON, and what there is to list of it.
+
+    warnings: the first ones. unsaid: how many there are beside these.
+    """
 
     json: str
     headers: dict[str, str]
     plies: int
     warnings: list[Data]
+    unsaid: int
     opening: list[str] | None  # its names
 
     def game(self) -> Game:
@@ -58,6 +63,13 @@ def formats() -> list[str]:
     return [name for name, format in FORMATS.items() if format.encode is not None]
 
 
+class OpenedFile(NamedTuple):
+    """The games of a file, and why others are left out: what there is to say of each, as of a warning."""
+
+    games: list[OpenedGame]
+    left_out: list[Data]
+
+
 class _Named(io.BytesIO):
     """A file in memory whose suffix helps to know it."""
 
@@ -66,14 +78,14 @@ class _Named(io.BytesIO):
         self.name = name
 
 
-def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _: True) -> list[OpenedGame]:
+def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _: True) -> OpenedFile:
     """Read the games of a file that anybody may have made; RequestError says why there are none.
 
     A small file may hold much: what is packed or long is read by a process of its own, whose memory and time
     are limited. report: called while it reads with the number of games so far; False ends it.
     """
     if (not is_packed(data) and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
-        return _pack(read_games(data, name))
+        return read_games(data, name)
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_read_apart, args=(sender, data, name), daemon=True)
@@ -99,7 +111,7 @@ def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _:
             process.join()
     if "code" in answer:
         raise RequestError(answer["code"], answer["message"], **answer["details"])
-    return [OpenedGame(*game) for game in answer["games"]]
+    return OpenedFile([OpenedGame(*game) for game in answer["games"]], answer["left_out"])
 
 
 def _read_apart(sender: Connection, data: bytes, name: str) -> None:
@@ -114,8 +126,7 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
         sender.send_bytes(json.dumps({"read": count}).encode())
 
     try:
-        answer: Data = {"games": _pack(read_games(data, name, report))}
-        sender.send_bytes(json.dumps(answer).encode())
+        sender.send_bytes(json.dumps(read_games(data, name, report)._asdict()).encode())
     except RequestError as error:
         sender.send_bytes(
             json.dumps({"code": error.code, "message": str(error), "details": error.details}).encode()
@@ -124,22 +135,28 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
         os._exit(1)  # without a word on stderr; whoever waits sees the pipe close
 
 
-def _pack(games: list[Game]) -> list[OpenedGame]:
-    return [packed(game) for game in games]
-
-
-def packed(game: Game) -> OpenedGame:
-    """A game, ready to become a document."""
+def packed(game: Game, number: int | None = None) -> OpenedGame:
+    """A game, ready to become a document. number: its place in a file of several, for its warnings."""
     return OpenedGame(
         json.dumps(game.to_dict(), ensure_ascii=False),
         dict(game.headers),
         game.plies(),
-        [_record_error(warning).details for warning in game.warnings[:20]],
+        [_warning(warning, number) for warning in game.warnings[:MAX_SAID]],
+        max(0, len(game.warnings) - MAX_SAID),
         opening_names(game.board(), game.mainline_moves()),
     )
 
 
-def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda _: None) -> list[Game]:
+def said_of(games: Iterable[OpenedGame], left_out: list[Data] | None = None) -> Data:
+    """For the page: the first warnings of games, and how many there are beside these."""
+    warnings, unsaid = list(left_out or []), 0
+    for game in games:
+        warnings += game.warnings
+        unsaid += game.unsaid
+    return {"warnings": warnings[:MAX_SAID], "unsaid": unsaid + max(0, len(warnings) - MAX_SAID)}
+
+
+def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda _: None) -> OpenedFile:
     """Read the games of a file, and report how many now and then; RequestError says why there are none."""
     games: list[Game] = []
     try:
@@ -153,16 +170,24 @@ def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda 
                 report(len(games))
     except RecordError as error:
         raise _record_error(error) from None
-    games = [game for game in games if game.children or game.headers or not game.warnings]
-    if not games:
+    found: list[OpenedGame] = []
+    wrong: list[tuple[int, RecordError]] = []
+    for number, game in enumerate(games, 1):
+        if game.error is not None:
+            wrong.append((number, game.error))
+        elif game.warnings and not game.children and (len(games) == 1 or not game.headers):
+            wrong.append((number, game.warnings[0]))
+        else:
+            found.append(packed(game, number if len(games) > 1 else None))
+    if wrong and not found:
+        raise _record_error(wrong[0][1])
+    if not found:
         raise RequestError("bad-record", "no game", reason=Message("no game").data())
-    errors = [game.error for game in games if game.error is not None]
-    games = [game for game in games if game.error is None]
-    if errors and not games:
-        raise _record_error(errors[0])
-    if len(games) == 1 and not games[0].children and games[0].warnings:
-        raise _record_error(games[0].warnings[0])
-    return games
+    return OpenedFile(found, [_warning(error, number) for number, error in wrong])
+
+
+def _warning(error: RecordError, number: int | None) -> Data:
+    return _record_error(error).details | ({} if number is None else {"game": number})
 
 
 def _record_error(error: RecordError) -> RequestError:

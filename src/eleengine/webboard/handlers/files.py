@@ -48,17 +48,16 @@ async def open_file(page: BoardPage, request: Request) -> Data:
         loop.call_soon_threadsafe(page.send_newest, "opening", {"type": "opening", "games": count})
         return page.is_opening
 
-    page.opened = await asyncio.to_thread(files.open_games, data, name, report)
+    page.opened, left_out = await asyncio.to_thread(files.open_games, data, name, report)
     page.send_newest("opening", None)
     page.opened_name = name
     if len(page.opened) == 1:
-        return open_game(page, page.opened[0], quiet=request.get("quiet") is True)
-    return {
-        "games": [
-            summary(str(n), game.headers, game.plies, opening=game.opening)
-            for n, game in enumerate(page.opened)
-        ]
-    }
+        answer = open_game(page, page.opened[0], quiet=request.get("quiet") is True)
+        return answer | files.said_of(page.opened, left_out)
+    games = [
+        summary(str(n), game.headers, game.plies, opening=game.opening) for n, game in enumerate(page.opened)
+    ]
+    return {"games": games, **files.said_of([], left_out)}
 
 
 @handles("cancel_open")
@@ -88,7 +87,7 @@ def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False,
     with workspace.working_on(document):
         if not quiet:
             page.show(document)
-    return {"warnings": opened.warnings, "doc": document.key} | ({"again": True} if again else {})
+    return {**files.said_of([opened]), "doc": document.key} | ({"again": True} if again else {})
 
 
 @handles("save")

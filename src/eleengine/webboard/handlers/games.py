@@ -52,4 +52,5 @@ async def indexed(page: BoardPage, request: Request) -> Data:
 async def index(page: BoardPage, request: Request) -> Data:
     """Add the games of the file that was opened last to the index; kept ones are there by themselves."""
     found = [opened.game() for opened in page.opened]
-    return await asyncio.to_thread(explorer.add, page.workspace.options.games, found, page.opened_name)
+    added = await asyncio.to_thread(explorer.add, page.workspace.options.games, found, page.opened_name)
+    return added | files.said_of(page.opened)

@@ -33,14 +33,14 @@ export function events(app) {
       app.about = message;
       app.preferences.chosen = { ...message.settings, ...app.preferences.unsaved };
       if (Object.keys(app.preferences.unsaved).length) app.preferences.remember();
-      app.state.reviewing = null; // a review ends with the connection that asked for it
+      app.state.reviewing = app.state.file = null; // a review ends with the connection that asked for it, as does a file
       Object.assign(app.settings, app.preferences.chosen, { flipped: app.settings.flipped });
       app.view.dress();
     },
     document(message) {
       const { state } = app;
       if (state.doc !== message.doc) {
-        Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, reviewHidden: false, position: null });
+        Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, reviewHidden: false, position: null, file: null });
         app.view.hinted = app.view.preview = null;
         const persons = Object.entries(message.game?.players ?? {}).filter(([, player]) => player === null);
         app.settings.flipped = persons.length === 1 && persons[0][0] === "black";

@@ -37,24 +37,40 @@ export function opening(app) {
     /** @type {import("./state.js").Answers["open"]} */
     let answer;
     const ask = () => app.link.ask("open", request);
+    /** @type {import("./state.js").Warned} */
+    let added = {};
     try {
       answer = await ("quiet" in request ? ask() : app.input.run(ask));
+      state.file = null; // the server has this file now
+      if ("quiet" in request && answer.games) added = await app.link.ask("index");
     } catch (error) {
       return failed(problem(app.settings.language, failureOf(error)));
     } finally {
       shut();
     }
+    const said = [warned(answer), warned(added)];
     if ("quiet" in request) {
-      if (answer.games) await app.actions.ask("index");
       last = answer.doc ?? last;
     } else {
       for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
-      state.file = null;
-      if (answer.games) await gamesOf(answer.games);
+      if (answer.games) {
+        await gamesOf(answer.games, said[0]);
+        return { said: "" };
+      }
     }
-    if (answer.again) return { said: t("openedAgain") };
-    if (!answer.warnings?.length) return { said: "" };
-    return { said: t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), kind: "bad" };
+    const kind = said.some(Boolean) ? "bad" : undefined;
+    if (answer.again) said.unshift(t("openedAgain"));
+    return { said: said.filter(Boolean).join("\n"), kind };
+  }
+
+  /**
+   * What could not be read, "" if there is nothing
+   * @param {import("./state.js").Warned} answer
+   */
+  function warned({ warnings = [], unsaid }) {
+    if (!warnings.length) return "";
+    const lines = warnings.map((warning) => recordProblem(app.settings.language, warning));
+    return t("warnings", [...lines, ...(unsaid ? [t("moreWarnings", unsaid)] : [])].join("\n"));
   }
 
   /**
@@ -128,8 +144,9 @@ export function opening(app) {
 
   /**
    * @param {Listed[]} games
+   * @param {string} left what there is to say of others in the file
    */
-  function gamesOf(games) {
+  function gamesOf(games, left) {
     const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
     const list = el("ul", { class: "list games" });
     function draw() {
@@ -139,6 +156,7 @@ export function opening(app) {
     }
     const box = dialog(app, t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), addGames)), list);
     draw();
+    if (left) app.view.notice(left, "bad", { stays: true });
     return new Promise((closed) => box.addEventListener("close", closed));
   }
 
@@ -148,9 +166,12 @@ export function opening(app) {
    * @param {number} at
    */
   async function choose(games, at) {
-    if (!(await app.actions.act("choose", { game: at }))) return;
+    const answer = await app.actions.act("choose", { game: at });
+    if (!answer) return;
     state.file = { games, at };
     app.view.update();
+    const said = warned(answer);
+    if (said) app.view.notice(said, "bad");
   }
 
   // The next game of the file, or the one before
@@ -164,7 +185,8 @@ export function opening(app) {
   async function addGames() {
     const added = await app.actions.ask("index");
     if (!added) return;
-    app.view.notice(t("gamesAdded", added.games, added.new), "good");
+    const said = warned(added);
+    app.view.notice([t("gamesAdded", added.games, added.new), said].filter(Boolean).join("\n"), said ? "bad" : "good");
     app.explorer.follow();
   }
 
@@ -195,6 +217,7 @@ export function opening(app) {
    */
   async function openFiles(files) {
     const found = [];
+    last = "";
     reading = { name: "", number: 0, of: files.length, wanted: true, shown: false };
     for (const file of files) {
       Object.assign(reading, { name: file.name, number: reading.number + 1 });

@@ -223,7 +223,7 @@ export function defectText(language, defect) {
  * @param {Language} language
  * @param {import("./state.js").Warning} warning
  */
-export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + said(language, reason);
+export const recordProblem = (language, { reason, line, game }) => (game ? texts(language, "atGame", [game]) : "") + (line ? texts(language, "atLine", [line]) : "") + said(language, reason);
 
 /**
  * An error of the server

@@ -167,7 +167,8 @@
  * }} Listed */
 
 /** What a reader of files says, as a pattern with its parts. @typedef {[pattern: string, ...parts: unknown[]]} Said */
-/** @typedef {{ reason: Said, line?: number }} Warning */
+/** @typedef {{ reason: Said, line?: number, game?: number }} Warning */
+/** @typedef {{ warnings?: Warning[], unsaid?: number }} Warned unsaid: how many warnings there are beside these */
 /** @typedef {{ name: string, kind: string, data: string, text?: string, losses: Said[] }} SavedFile */
 /** @typedef {{ move: MoveTexts, opening: Names | null, games: number, points: number | null }} BookEntry */
 /** @typedef {[red: number, draws: number, black: number, unknown: number]} Results */
@@ -192,8 +193,8 @@
 /**
  * What the server answers, by the type of the request.
  * @typedef {{
- *   open: { games?: Listed[], again?: boolean, warnings?: Warning[], doc?: string }, choose: object, documents: { documents: Listed[] },
- *   forget: { documents: Listed[] }, rename: { documents: Listed[] }, show: object, index: { games: number, new: number },
+ *   open: Warned & { games?: Listed[], again?: boolean, doc?: string }, choose: Warned, documents: { documents: Listed[] },
+ *   forget: { documents: Listed[] }, rename: { documents: Listed[] }, show: object, index: Warned & { games: number, new: number },
  *   games: GamesHere, indexed: object, book: { entries: BookEntry[] }, new: { doc: string }, play: object,
  *   game: { accepted?: boolean }, go: object, move: { right?: boolean, node?: number }, line: object,
  *   why: { reason: string | null }, undo: { node: number, what: string }, delete: { count: number }, promote: object,
