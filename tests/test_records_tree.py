@@ -204,6 +204,25 @@ def test_data_of_something_else_is_refused(data):
     raises(ValueError, "", Game.from_dict, data)
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        {"comment": 5}, {"comment": ["a"]}, {"starting_comment": 1.0}, {"clock": "1"}, {"clock": True},
+        {"clock": float("nan")}, {"elapsed": float("inf")}, {"nags": "12"}, {"nags": [1.5]},
+        {"arrows": "h2e2"},
+        {"cp": 1.5}, {"cp": "3"}, {"mate": "3"}, {"cp": 3, "depth": 1.5}, {"cp": 3, "depth": "x"},
+    ],
+)  # fmt: skip
+def test_data_of_another_kind_is_refused_not_altered(note):
+    """It was accepted, as "5" or as 1, or failed when it was written."""
+    raises(ValueError, "", Game.from_dict, {"fen": STARTING_FEN, "headers": {}, "nodes": [note]})
+
+
+@pytest.mark.parametrize("headers", [{"Red": 5}, {"Red": None}, {5: "Hu"}, ["ab"], "ab"])
+def test_headers_that_are_no_texts_are_refused(headers):
+    raises(ValueError, "", Game.from_dict, {"fen": STARTING_FEN, "headers": headers, "nodes": []})
+
+
 def test_a_line_of_ten_thousand_moves():
     game = Game()
     node = game

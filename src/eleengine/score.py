@@ -10,6 +10,7 @@ PovScore(Mate(+2), BLACK)
 from __future__ import annotations
 
 import math
+import operator
 from functools import total_ordering
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, overload
 
@@ -379,5 +380,5 @@ def read_score_data(data: Any) -> Score:
     """
     mate = data.get("mate")
     if mate is None:
-        return Cp(int(data["cp"]))
-    return MateGiven if mate == "given" else Mate(int(mate))
+        return Cp(operator.index(data["cp"]))
+    return MateGiven if mate == "given" else Mate(operator.index(mate))

@@ -8,6 +8,7 @@ other place for them.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, MutableSet
@@ -198,17 +199,26 @@ class Annotations:
 
     def set_notes_from_dict(self, data: Mapping[str, Any]) -> None:
         """Set what such data says; ValueError, TypeError, KeyError or AttributeError if it is wrong."""
-        self.comment = str(data.get("comment", ""))
-        self.starting_comment = str(data.get("starting_comment", ""))
-        self.nags = tuple(int(nag) for nag in data.get("nags", ()))
+        self.comment = _field(data, "comment", str) or ""
+        self.starting_comment = _field(data, "starting_comment", str) or ""
+        self.nags = _field(data, "nags", list, tuple) or ()
         self.arrows = tuple(
             Arrow(parse_square(text[:2]), parse_square(text[2:4]), text[4:] or "green")
-            for text in data.get("arrows", ())
+            for text in _field(data, "arrows", list, tuple) or ()
         )
-        self.clock = data.get("clock")
-        self.elapsed = data.get("elapsed")
+        self.clock = _field(data, "clock", float, int)
+        self.elapsed = _field(data, "elapsed", float, int)
         if "mate" in data or "cp" in data:
-            self.eval = Eval(PovScore(read_score_data(data), RED), data.get("depth"))
+            self.eval = Eval(PovScore(read_score_data(data), RED), _field(data, "depth", int))
+
+
+def _field(data: Mapping[str, Any], name: str, *kinds: type) -> Any:
+    """A field of data for JSON, None without it; ValueError if it is of another kind, or no finite number."""
+    value = data.get(name)
+    is_right = isinstance(value, kinds) and not isinstance(value, bool)
+    if value is not None and (not is_right or value in (math.inf, -math.inf) or value != value):
+        raise ValueError(f"{name} cannot be {value!r}")
+    return value
 
 
 def joined(comment: str, more: str) -> str:

@@ -524,6 +524,9 @@ class Game(ChessGameNames, GameNode):
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the game of such data; ValueError names what is wrong with it, illegal moves included."""
         try:
+            for name, text in data["headers"].items():
+                if not (isinstance(name, str) and isinstance(text, str)):
+                    raise ValueError(f"the header {name!r} cannot be {text!r}")
             game = cls(data["fen"], headers=data["headers"])
             nodes: list[GameNode] = []
             for item in data["nodes"]:
