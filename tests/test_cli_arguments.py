@@ -108,6 +108,7 @@ def test_a_dash_is_stdout_or_is_refused(command):
         ("tournament -e name=a -e name=b --plies 4", "--plies goes with --openings"),
         ("match -e name=a -e name=b --resign-alone", "--resign-alone goes with --resign"),
         ("report x --port 8080", "--port goes with --serve"),
+        ("match -e name=a -e name=b --journal=", "--journal: the word behind it is empty"),
         ("nnue make {tmp} --games x --game-seed 3", "--game-seed goes with --positions"),
         ("nnue make {tmp} --from-manifest <internal> --epochs 2", "--from-manifest: it says"),
         ("nnue make {tmp} --from-manifest <internal> --positions 2", "--from-manifest: it says"),
@@ -118,3 +119,13 @@ def test_an_option_that_would_do_nothing_is_refused(words, part, tmp_path, capsy
     assert main([word.format(tmp=tmp_path) for word in words.split()]) == 2
     out, err = capsys.readouterr()
     assert not out and err.startswith(f"eleengine: {part}") and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["match --journal", "match --openings", "review x.pgn --out", "board --folder", "games find --red"],
+)
+def test_an_empty_word_is_not_the_default(words, capsys):
+    """As a shell gives it for a variable that is not set: the match had no journal then."""
+    assert main([*words.split(), ""]) == 2
+    assert capsys.readouterr().err.endswith(f"{words.split()[-1]}: the word behind it is empty\n")

@@ -18,7 +18,16 @@ from types import FrameType
 from ._internal.system import split_command
 from ._internal.terminal import printable_output
 from ._version import __version__
-from .commands import ALIASES, COMMANDS, GROUPS, CommandError, check_given, import_command, reason
+from .commands import (
+    ALIASES,
+    COMMANDS,
+    GROUPS,
+    CommandError,
+    check_given,
+    check_words,
+    import_command,
+    reason,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,6 +126,7 @@ def run(argv: Sequence[str]) -> int:
     command.add_arguments(parser)
     # Not chosen.arguments, which lack a "--" before names that begin with a dash.
     rest = argv[argv.index(chosen.command) + 1 :] if chosen.arguments else []
+    check_words(rest)
     # Options may stand between the words of a position. Parsers with commands of their own cannot do that,
     # nor can any with "--".
     is_plain = parser._subparsers or "--" in rest

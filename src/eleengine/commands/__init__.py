@@ -2,9 +2,11 @@
 
 import argparse
 import math
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -159,6 +161,16 @@ def check_given(args: argparse.Namespace) -> None:
     for needed, option, given, default, name in getattr(args, "goes_with", []):
         if getattr(args, given) != default and getattr(args, needed) in (None, False):
             raise CommandError(f"{name} goes with {option}")
+
+
+def check_words(words: Iterable[str]) -> None:
+    """CommandError for an option with an empty word behind it, as a shell gives it for an unset variable.
+
+    Taken for an option that is not given, it would leave a match without its journal.
+    """
+    for option, word in pairwise([*words, "end"]):
+        if re.fullmatch(r"--\w[\w-]*=", option) or (re.match(r"--\w", option) and not word):
+            raise CommandError(f"{option.rstrip('=')}: the word behind it is empty")
 
 
 def real_number(low: float, high: float) -> Callable[[str], float]:

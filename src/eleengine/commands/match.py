@@ -44,6 +44,7 @@ from . import (
     add_number,
     add_real,
     check_given,
+    check_words,
     goes_with,
     import_command,
     input_errors,
@@ -117,6 +118,7 @@ def parse_words(words: list[str]) -> tuple[ModuleType, argparse.Namespace]:
     command = import_command(words[0])
     parser = argparse.ArgumentParser(prog=f"eleengine {words[0]}")
     command.add_arguments(parser)
+    check_words(words)
     args = parser.parse_args(words[1:])
     check_given(args)
     return command, args
