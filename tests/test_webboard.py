@@ -427,6 +427,23 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path):
         assert page.ask("move", node=1, move="h9g7")["node"] == 2
 
 
+def test_a_game_goes_on_with_the_engine_that_it_began_with(tmp_path):
+    """Whatever its number is at the next start; if it is not there, no other one takes its place."""
+    with serving(tmp_path, engines=["/first", "/second"]) as (client, _), paging(client) as page:
+        page.ask("new", players={"red": None, "black": 2})
+    with serving(tmp_path, engines=["/second", "/first"]) as (client, _), paging(client) as page:
+        game = page.document["game"]
+        assert game["players"] == {"red": None, "black": 1} and game["names"] == {"black": "second"}
+    with serving(tmp_path, engines=["/first"]) as (client, _), paging(client) as page:
+        page.move("h2e2")
+        game = page.until("game", lambda m: m["game"]["paused"])["game"]
+        assert game["names"] == {"black": "second"} and not game["result"]
+        error = page.until("error")
+        assert (error["code"], error["message"]) == ("no-engine", "second")
+    with serving(tmp_path, engines=["/second"]) as (client, _), paging(client) as page:
+        assert page.document["game"]["players"] == {"red": None, "black": 1}
+
+
 def nested(depth):
     return '{"version": 1, "game": ' + "[" * depth + "]" * depth + "}"
 

@@ -46,6 +46,24 @@ def test_a_mate_is_asked_for_and_played_out(desk, page):
     expect(page.locator(".mv")).to_have_count(9)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "name", "number"),
+    [("engine-thesis", "engine-thesis", 2), ("/gone", "eleengine", 0), (9, "eleengine", 0)],
+)
+def test_the_engine_that_is_named_is_the_one_that_analyses(opened, chosen, name, number):
+    """Also when the board was started with others since it was chosen."""
+    _, page = opened(settings={"engine": chosen})
+    expect(page.locator("#engine .switch")).to_have_text(f"Engine: {name}")
+    asked = """import('/main.js').then(({app}) => {
+        const asked = [];
+        app.link.send = (type, {engine} = {}) => asked.push([type, engine]);
+        app.engineOn = true;
+        app.engine.follow();
+        return asked;
+    })"""
+    assert page.evaluate(asked) == [["analyse", number]]
+
+
 def test_analysis_says_what_the_table_knows(desk, page):
     desk.open_text("4Ck3/4a4/9/9/9/9/9/9/4A4/3K5 w")
     page.keyboard.press("e")

@@ -28,6 +28,7 @@ BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
 MOVE_TIME = 2.0  # seconds of an engine for a move in a game without a clock
 DRAW_FROM_PLY = 30  # before that an engine declines
 DRAW_LIMIT = Limit(time=0.5)
+GONE = -1
 _RESULTS = {"red": "1-0", "black": "0-1", None: "1/2-1/2"}  # by the winner
 
 
@@ -82,7 +83,8 @@ class GameTree(Protocol):
 class LiveGame:
     """A game that is being played, or was played, on a document.
 
-    players: for each side None for a person or the number of an engine. levels: of the engines, 0 to 20.
+    players: for each side None for a person or the number of an engine, `GONE` for one that this server does
+    not have; names: of these engines, by which they are found again. levels: of the engines, 0 to 20.
     node: the position that the game has come to. result: how it ended, None while it goes on.
     """
 
@@ -99,6 +101,7 @@ class LiveGame:
         self.start: GameNode = node
         self.node: GameNode = node
         self.players = players
+        self.names: dict[Color, str] = {}
         self.levels = levels
         self.clock = clock
         self.move_time = move_time
@@ -137,6 +140,7 @@ class LiveGame:
             "node": self.document.node_id(self.node),
             "turn": COLOR_NAMES[self.turn],
             "players": {COLOR_NAMES[side]: engine for side, engine in self.players.items()},
+            "names": {COLOR_NAMES[side]: name for side, name in self.names.items()},
             "levels": {COLOR_NAMES[side]: level for side, level in self.levels.items()},
             "clock": self.clock.data() if self.clock else None,
             "moveTime": self.move_time,
@@ -259,7 +263,10 @@ class LiveGame:
         assert number is not None
         if self.is_person(not side) and self._accepted is not self.node and await self._must_wait():
             return
-        pool = self.pools[min(number, len(self.pools) - 1)]
+        if number == GONE:
+            self._engine_failed(RequestError("no-engine", self.names[side]))
+            return
+        pool = self.pools[number]
         limit = Limit(time=self.move_time)
         if self.clock:
             limit = Limit(
@@ -280,7 +287,7 @@ class LiveGame:
         try:
             result = await job.result
         except (EngineError, ValueError) as error:
-            self._engine_failed(str(error))
+            self._engine_failed(error)
             return
         score = None
         if not (self.is_person(RED) or self.is_person(BLACK)):
@@ -293,7 +300,7 @@ class LiveGame:
         elif result.resigned:
             self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
         else:
-            self._engine_failed("the engine answered without a move")
+            self._engine_failed(EngineError("the engine answered without a move"))
 
     def _push_of_engine(self, move: Move, score: Eval | None = None) -> None:
         """Play the move of an engine; if that fails, the game waits for a person."""
@@ -301,7 +308,7 @@ class LiveGame:
         try:
             self.push(move, score)
         except RequestError as error:
-            self._engine_failed(str(error))
+            self._engine_failed(error)
 
     def _note(self, board: Board, info: InfoDict) -> Eval | None:
         """Keep what an engine thinks, for who looks on; return its score."""
@@ -334,11 +341,19 @@ class LiveGame:
             self._accepted = self.node
             self._go_on()
 
-    def _engine_failed(self, message: str) -> None:
+    def find_engines(self, names: list[str]) -> None:
+        """Take the engines of this server, which may have others than the one that the game began on."""
+        for side, number in self.players.items():
+            if number is not None:
+                name = self.names.setdefault(side, names[min(number, len(names) - 1)])
+                self.players[side] = names.index(name) if name in names else GONE
+
+    def _engine_failed(self, error: Exception) -> None:
         """Pause until a person goes on, which asks the engine again."""
         self._task = self._job = None
         self.pause(by_hand=True)
-        self.document.broadcast({"type": "error", "code": "engine", "message": message})
+        code = getattr(error, "code", "engine")
+        self.document.broadcast({"type": "error", "code": code, "message": str(error)})
 
     def _book_move(self, board: Board, pool: Pool, side: Color) -> Move | None:
         """What our own engine plays from the book, if its level has heard of openings."""
@@ -458,6 +473,7 @@ class LiveGame:
             "start": node_id(self.start),
             "node": node_id(self.node),
             "players": [self.players[RED], self.players[BLACK]],
+            "names": [self.names.get(RED), self.names.get(BLACK)],
             "levels": [self.levels[RED], self.levels[BLACK]],
             "clock": self.clock.data() if self.clock else None,
             "move_time": self.move_time,
@@ -485,6 +501,9 @@ class LiveGame:
                 clock,
                 float(data["move_time"]),
             )
+            for side, name in zip((RED, BLACK), data.get("names", ()), strict=False):
+                if isinstance(name, str):
+                    play.names[side] = name
             play.node = play._shown = nodes[data["node"]]
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]

@@ -197,6 +197,7 @@ class Workspace:
         """Give a game the engines and the book that it plays with."""
         live_game.pools, live_game.book = self.pools, self.options.book
         live_game.record = self.record
+        live_game.find_engines(self.engine_names())
 
     def last_changed(self) -> Document | None:
         """Return the document that was changed last, unless a page has one open."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..board_page import BoardPage
 
 MAX_SETTINGS = 40
+MAX_VALUE = 300  # characters: the name of a file, which an engine may have, and a number
 MAX_FRAGMENT = 1500  # characters, which a QR code holds
 
 
@@ -33,7 +34,11 @@ async def remember(page: BoardPage, request: Request) -> None:
 
 
 def _is_plain(value: object) -> bool:
-    return len(value) <= 80 if isinstance(value, str) else value is None or isinstance(value, (int, float))
+    return (
+        len(value) <= MAX_VALUE
+        if isinstance(value, str)
+        else value is None or isinstance(value, (int, float))
+    )
 
 
 @handles("installed")

@@ -21,12 +21,15 @@ export function engine(app) {
   const moves = new WeakMap(); // of each row that has a line
   let dressed = "";
 
+  // The number of the engine that was chosen; of ours if the board was started without that one.
+  const chosen = () => Math.max(0, app.welcome.engines.indexOf(app.settings.engine));
+
   // Ask for what is shown: called when the position, the settings or the switch change.
   function follow() {
     const { at, position } = app.state;
     if (app.engineOn && !document.hidden && !app.tree.playing && !app.editor.open && position) {
-      const { lines, threads, hash, engine: number } = app.settings;
-      app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.welcome.engines.length - 1) });
+      const { lines, threads, hash } = app.settings;
+      app.link.send("analyse", { node: at, lines, threads, hash, engine: chosen() });
     } else app.link?.send("stop");
     app.book?.follow();
     app.explorer?.follow();
@@ -38,10 +41,11 @@ export function engine(app) {
     /** @type {[number, string][]} */
     const powers = [];
     for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
-    const change = (/** @type {"lines" | "threads" | "hash" | "engine"} */ name) => (/** @type {string} */ value) => {
-      app.preferences.set({ [name]: Number(value) });
+    const prefer = (/** @type {Partial<import("./state.js").Settings>} */ changes) => {
+      app.preferences.set(changes);
       follow();
     };
+    const change = (/** @type {"lines" | "threads" | "hash"} */ name) => (/** @type {string} */ value) => prefer({ [name]: Number(value) });
     const name = el("span", {});
     const numbers = el("span", { class: "numbers" });
     const known = el("p", { class: "known" });
@@ -59,7 +63,7 @@ export function engine(app) {
         popup(
           t("engineSettings"),
           "⚙",
-          about.engines.length > 1 ? choice(t("engine"), about.engines.map((name, n) => [n, name]), settings.engine, change("engine")) : null,
+          about.engines.length > 1 ? choice(t("engine"), about.engines.map((name) => [name, name]), about.engines[chosen()], (engine) => prefer({ engine })) : null,
           lines,
           choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
           choice(t("hash"), powers, settings.hash, change("hash")),
@@ -201,7 +205,7 @@ export function engine(app) {
       }
       panel.power.checked = app.engineOn;
       panel.lines.value = String(app.settings.lines);
-      set(panel.name, `${t("engine")}: ${app.about.engines[app.settings.engine] ?? app.about.engines[0]}`);
+      set(panel.name, `${t("engine")}: ${app.about.engines[chosen()]}`);
       const { info, at } = app.state;
       const current = info?.node === at && app.engineOn ? info : null;
       panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes ?? 0)} · ${count(current.nps ?? 0)}/s` : app.engineOn ? "…" : "";

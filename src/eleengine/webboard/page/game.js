@@ -42,11 +42,11 @@ export function game(app) {
    * @param {LiveGame} played
    * @param {Side} side
    */
-  function person({ players, levels }, side) {
+  function person({ players, names, levels }, side) {
     const number = players[side];
     if (number === null) return t(Object.values(players).some((player) => player !== null) ? "you" : side);
     const level = number === 0 ? ` · ${t("level")} ${levels[side]}` : "";
-    return app.welcome.engines[number] + level;
+    return names[side] + level;
   }
 
   /**

@@ -32,7 +32,7 @@ import { writing } from "./writing.js";
 const DEFAULTS = {
   language: navigator.languages.map(languageOf).find(Boolean) ?? "en",
   notation: "", letters: "", score: "red", sound: true, large: false, theme: "auto", arrows: true,
-  lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", warn: "off", flipped: false,
+  lines: 3, threads: 1, hash: 64, engine: "", level: 8, clock: "none", warn: "off", flipped: false,
 };
 
 /**

@@ -62,9 +62,9 @@
 
 /**
  * A game that is played here, or was. start, node: where it began and has come to. players: null for a person, else
- * the number of an engine. found: what two engines thought at their last moves. premoves: where pieces can be sent ahead.
+ * the number of an engine, whose name is in names. found: what two engines thought at their last moves. premoves: where pieces can be sent ahead.
  * @typedef {{
- *   start: number, node: number, turn: Side, players: Record<Side, number | null>, levels: Record<Side, number>,
+ *   start: number, node: number, turn: Side, players: Record<Side, number | null>, names: Partial<Record<Side, string>>, levels: Record<Side, number>,
  *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
  *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
  *   judged: Judged | null, record: { level: number, sums: number[], next: number, helped: boolean } | null,
@@ -133,7 +133,7 @@
  * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved. streak: the longest.
  * @typedef {{
  *   language: Language, notation: string, letters: string, score: "red" | "mover", sound: boolean, large: boolean, theme: string,
- *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
+ *   arrows: boolean, lines: number, threads: number, hash: number, engine: string, level: number, levelRed?: number,
  *   levelBlack?: number, clock: string, warn: string, side?: Side | "random" | "both" | "none", flipped: boolean,
  *   reviewSeconds?: number, endings?: string,
  *   streak?: number,
