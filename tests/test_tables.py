@@ -525,6 +525,9 @@ def test_the_command_makes_lists_checks_and_probes(tmp_path):
     folder = ["--folder", tmp_path]
     dry = call("tables", "make", "N-A", "--dry-run", *folder)
     assert (dry.returncode, dry.stdout.startswith("2 tables to make"), os.listdir(tmp_path)) == (0, True, [])
+    for command in ("list", "check", "stats"):  # check said that none was wrong
+        none = call("tables", command, *folder)
+        assert (none.returncode, none.stdout) == (2, "") and f"{tmp_path}: no endgame tables" in none.stderr
     made_now = call("tables", "make", "n-a", *folder, "--threads", 1)
     assert made_now.returncode == 0, made_now.stderr
     assert "N-A          red to move wins 99.72 %, longest win 37 plies" in made_now.stdout

@@ -17,7 +17,7 @@ from ..tables.file import LAYERS
 from ..tables.posts import SAMPLE, verdict
 from ..tables.words import late_text, result_text
 from . import CommandError, add_number, input_errors
-from .shared.arguments import add_position, read_board
+from .shared.arguments import NO_TABLES, add_position, read_board
 from .shared.writing import MoveWriter, add_notation
 
 MAX_THREADS = 1024
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def names_of(args: argparse.Namespace, tables: Tables) -> list[str]:
-    """Return the tables that are named, those of the sets, or all that are there."""
+    """Return the tables that are named, those of the sets, or all that are there; CommandError for none."""
     names = []
     for name in args.names:
         with input_errors():
@@ -99,7 +99,9 @@ def names_of(args: argparse.Namespace, tables: Tables) -> list[str]:
             names.append(normal_table_name(name))
     for number in args.set:
         names += SETS[number]
-    return list(dict.fromkeys(names)) if args.names or args.set else tables.names()
+    if not (args.names or args.set or (names := tables.names())):
+        raise CommandError(NO_TABLES.format(tables.folder))
+    return list(dict.fromkeys(names))
 
 
 def size_text(size: float) -> str:
@@ -210,8 +212,6 @@ def run_list(args: argparse.Namespace, tables: Tables) -> int:
             wrong += 1
         else:
             print(f"{name:<12} {file_sizes(tables, name):>19}  {summary(file.facts)}")
-    if not names:
-        print(f"no tables in {tables.folder}: make some with: eleengine tables make --set 1")
     return 1 if wrong else 0
 
 

@@ -24,6 +24,8 @@ from ...records.writing import is_writable
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, add_number, input_errors, warn, whole_number
 
+NO_TABLES = "{}: no endgame tables: make some with: eleengine tables make --set 1"
+
 
 def seconds(text: str) -> float:
     """A type for argparse: a time above 0."""
@@ -256,7 +258,7 @@ def read_tables(args: argparse.Namespace) -> Tables | None:
         return None
     tables = open_tables(args.tables)
     if args.tables is not None and not tables.names():
-        raise CommandError(f"{args.tables}: no endgame tables: make some with: eleengine tables make --set 1")
+        raise CommandError(NO_TABLES.format(args.tables))
     return tables
 
 
