@@ -17,7 +17,8 @@ GAME = {"players": {"red": None, "black": 0}, "levels": {"black": 3}}
 
 @pytest.fixture
 def page(tmp_path):
-    with serving(tmp_path) as (client, _), paging(client) as page:
+    with serving(tmp_path) as (client, workspace), paging(client) as page:
+        page.store = workspace.store
         yield page
 
 
@@ -47,6 +48,36 @@ def test_games_with_help_stopped_or_between_persons_are_not_counted(page):
     page.ask("new", players={"red": None, "black": None})
     page.ask("game", action="resign")
     assert page.until("game", lambda m: m["game"]["result"])["game"]["record"] is None
+
+
+def test_each_game_is_counted_though_it_begins_where_another_one_did(page):
+    page.ask("new")
+    for number in (1, 2):
+        page.ask("play", node=0, **GAME)
+        page.ask("game", action="resign")
+        found = page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+        assert found["sums"] == [0, 0, number]
+    page.ask("game", action="takeback")  # there is no move: nothing is taken back
+    page.ask("play", node=0, **GAME)
+    page.ask("move", node=0, move="h2e2")
+    page.ask("game", action="resign")
+    page.ask("game", action="takeback")
+    assert Record(page.store).levels() == {3: [0, 0, 2]}
+
+
+def test_help_after_the_end_changes_nothing_and_help_before_it_is_kept(page):
+    key = page.ask("new", **GAME)["doc"]
+    page.ask("game", action="resign")
+    page.ask("hint", node=0)
+    page.news.clear()
+    page.ask("show", doc=key)
+    assert not page.until("document")["game"]["record"]["helped"]
+    key = page.ask("new", **GAME)["doc"]
+    page.ask("hint", node=0)
+    page.ask("new")  # which closes the game
+    page.ask("show", doc=key)
+    page.ask("game", action="resign")
+    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"]["helped"]
 
 
 def test_a_damaged_record_is_read_as_far_as_it_goes(tmp_path):

@@ -18,6 +18,7 @@ from .coach import HELD, judge
 from .errors import RequestError
 from .page_data import Data, infos_data, premoves_data, verdict_data
 from .pool import Pool, PoolJob
+from .store import new_key
 
 if TYPE_CHECKING:
     from ..book import Book
@@ -70,7 +71,6 @@ class GameTree(Protocol):
     """The tree that a game is played on, as far as a game needs it."""
 
     game: Game
-    key: str
 
     def node_id(self, node: GameNode) -> int: ...
     def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode: ...
@@ -116,6 +116,7 @@ class LiveGame:
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
         self.record: Record | None = None  # of the person's games
         self.helped = False  # by a hint, a move taken back, or the coach: such a game is not counted
+        self.key: str = new_key()  # in the record: one document may have many games, one after the other
         self._shown: GameNode | None = None  # where pages were brought last
         self._accepted: GameNode | None = None  # a move that stays in spite of its warning
         self._job: PoolJob | None = None
@@ -325,7 +326,7 @@ class LiveGame:
         if judged is None:
             return False
         held: bool = judged["held"]
-        self.helped = True
+        self.note_help()
         if held:
             self._task = None
             self._halt()
@@ -374,7 +375,7 @@ class LiveGame:
                 self.result = self.judged = None
                 self.helped = True
                 if self.record is not None:
-                    self.record.remove(self._key)
+                    self.record.remove(self.key)
                 self._set_result(None)
                 assert last.parent is not None
                 self.node = last.parent
@@ -416,16 +417,18 @@ class LiveGame:
             return None
         return self.levels[engines[0]]
 
-    @property
-    def _key(self) -> str:
-        return f"{self.document.key} {self.start.ply}"
+    def note_help(self) -> None:
+        """The person has got help: the game is not counted. After its end that alters nothing."""
+        if not self.over:
+            self.helped = True
+            self.document.changed()
 
     def _count(self, result: Data) -> None:
         if self.level is None or self.record is None or self.helped or result["reason"] == "stopped":
             return
         person = COLOR_NAMES[RED if self.is_person(RED) else BLACK]
         points = {person: 1, None: 0.5}.get(result["winner"], 0)
-        self.record.add(self._key, self.level, points)
+        self.record.add(self.key, self.level, points)
 
     def _record_data(self) -> Data | None:
         if self.level is None or self.record is None or self.result is None:
@@ -480,6 +483,7 @@ class LiveGame:
             "by_hand": self.by_hand,
             "warn": self.warn,
             "helped": self.helped,
+            "key": self.key,
             "result": self.result,
         }
 
@@ -508,6 +512,7 @@ class LiveGame:
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
             play.helped = data.get("helped") is True
+            play.key = str(data.get("key") or play.key)
             if data.get("warn") in HELD:
                 play.warn = data["warn"]
             return play

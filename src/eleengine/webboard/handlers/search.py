@@ -59,7 +59,7 @@ async def hint(page: BoardPage, request: Request) -> Data:
         return endings.hint(document) if "ending" in document.puzzle else puzzles.hint(document)
     board = request.board(document)
     if document.live_game is not None:
-        document.live_game.helped = True
+        document.live_game.note_help()
     info = (await page.own_pool.search(PoolJob(board, HINT))).info
     if not info.get("pv"):
         raise RequestError("game-over", "there is no move")
