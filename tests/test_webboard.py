@@ -585,7 +585,7 @@ def test_documents_are_listed_shown_and_forgotten(page):
     [found] = page.ask("documents")["documents"]
     assert (found["doc"], found["red"], found["plies"]) == (first, "Hu", 1)
     page.ask("show", doc=first)
-    page.ask("forget", doc=first)  # it is looked at: it stays
+    assert page.ask("forget", doc=first)["code"] == "in-use"
     assert len(page.ask("documents")["documents"]) == 1
     page.ask("new")
     assert page.ask("forget", doc=first)["documents"] == []

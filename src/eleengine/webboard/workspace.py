@@ -294,10 +294,10 @@ class Workspace:
         self.release(document)
 
     def delete(self, key: str) -> None:
-        """Delete a saved document, unless a page shows it or something works on it."""
+        """Delete a saved document; RequestError if a page shows it or something works on it."""
         document = self._open_one(key)
         if document is not None and (document.has_pages or document.workers):
-            return
+            raise RequestError("in-use", "a page shows this game")
         if document is not None:
             document.discard_changes()
             self.release(document)

@@ -442,6 +442,7 @@ export const TEXTS = {
   "error_too-large": ["That is too large.", "内容太大。", "內容太大。"],
   "error_unknown-document": ["There is no such game.", "没有这盘棋。", "沒有這盤棋。"],
   "error_unknown-node": ["This move is no longer there.", "这一着已不存在。", "這一著已不存在。"],
+  "error_in-use": ["This game is open on another page.", "这盘棋正在另一个页面打开。", "這盤棋正在另一個頁面開啟。"],
   "error_no-engine": ["The engine $1 is not there: start the board with it again (--engine).", "没有引擎 $1：请重新用 --engine 启动棋盘。", "沒有引擎 $1：請重新用 --engine 啟動棋盤。"],
   error_engine: ["The engine failed: $1", "引擎出错：$1", "引擎出錯：$1"],
   "error_bad-record": ["This cannot be read: $1", "无法读取：$1", "無法讀取：$1"],
