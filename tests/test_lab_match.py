@@ -336,6 +336,26 @@ def four_games(tmp_path_factory):
     return journal.read_bytes().splitlines(keepends=True)
 
 
+def test_games_of_a_journal_beyond_the_plan_are_named(tmp_path, capsys):
+    match = (
+        "match",
+        "--max-plies",
+        "2",
+        "--nodes",
+        "5",
+        "-e",
+        "name=a",
+        "-e",
+        "name=b",
+        "--journal",
+        tmp_path / "j",
+    )
+    for pairs, message in (2, ""), (1, "2 of its games do not count: they are beyond --pairs 1"):
+        status, out, err = run(capsys, *match, "--pairs", pairs)
+        assert status == 0 and f"{2 * pairs} games" in out
+        assert err.rstrip().endswith(message) and bool(err) == bool(message)
+
+
 def test_a_bit_that_has_changed_is_noticed(four_games, tmp_path):
     """Only in the end of the last line it may be taken for a line that was cut off."""
     whole = b"".join(four_games)
@@ -529,6 +549,9 @@ def test_an_option_means_the_same_here_and_in_another_program(program, skill):
         ("nodes=1e3", "a whole number"),
         ("time=-1", "expected seconds"),
         ("tc=5:0", "a clock is seconds"),
+        ("tc=10+", "a clock is seconds"),
+        ("tc=40/60+", "a clock is seconds"),
+        ("tc=10++1", "a clock is seconds"),
         ("cmd='", "No closing quotation"),
         ("option.=3", "unknown"),
         ("proto=uci", "which cmd= names"),

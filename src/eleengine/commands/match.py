@@ -347,6 +347,8 @@ def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
         if args.journal:
             journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start(args, plan)))
         results = MatchResults(plan, journal.records if journal else {})
+        if beyond := sum(number >= plan.games for number in results.records):
+            warn(f"{args.journal}: {beyond} of its games do not count: they are beyond --pairs {plan.pairs}")
         show = MatchDisplay(
             results,
             quiet=args.json,

@@ -55,9 +55,10 @@ def parse_clock(text: str) -> Limit:
     40
     """
     moves_text, slash, rest = text.rpartition("/")
-    base_text, _, inc_text = rest.partition("+")
+    base_text, *inc_texts = rest.split("+")
     try:
-        base, inc, moves = real(base_text), real(inc_text or "0"), whole(moves_text) if slash else None
+        base, moves = real(base_text), whole(moves_text) if slash else None
+        (inc,) = map(real, inc_texts or ["0"])
     except ValueError:
         base, inc, moves = -1.0, -1.0, None
     if not (0 < base <= 1e6 and 0 <= inc <= 1e6 and (moves is None or 1 <= moves <= 1000)):
