@@ -222,6 +222,45 @@ def test_a_loss_hides_none_of_a_header_whose_name_is_in_it():
     ]  # fmt: skip
 
 
+XML = '<ChineseChessRecord Version="1"><Head><Name>one</Name><Name>two</Name></Head></ChineseChessRecord>'
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("FORMAT WXF\nRED Hu ;;;\nRED Xu ;;;\nSTART{\n 1. C2.5 }END\n", "Red"),
+        ("FORMAT WXF\nEVENT one\nEVENT two\nSTART{\n 1. C2.5 }END\n", "Event"),
+        ("FORMAT WXF\nRESULT 1-0\nRESULT 0-1\nSTART{\n 1. C2.5 }END\n", "Result"),
+        ("[DhtmlXQ]\n[DhtmlXQ_red]Hu[/DhtmlXQ_red]\n[DhtmlXQ_red]Xu[/DhtmlXQ_red]\n[/DhtmlXQ]\n", "red"),
+        ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment1]a[/DhtmlXQ_comment1]\n"
+         "[DhtmlXQ_comment1]b[/DhtmlXQ_comment1]\n", "comment1"),
+        ("标题: one\n标题: two\n1. h2e2 h9g7\n", "Title"),
+        (XML, "Title"),
+        ('<n version="2" title="one" Title="two"/>', "Title"),
+    ],
+)  # fmt: skip
+def test_a_header_that_stands_there_twice_is_told(text, name):
+    [told] = read_game(text.encode()).warnings
+    assert told.message == f"another header {name}: the last one is kept"
+    same = text.replace("Xu", "Hu").replace("two", "one").replace("]b[", "]a[").replace("0-1", "1-0")
+    assert read_game(same.encode()).warnings == []
+
+
+def test_players_of_mxq_without_a_result_are_kept(tmp_path):
+    """They were read as nothing."""
+    texts = ["site", "2001", "甲-乙", *["1"] * 7, "", "Moves", "7C-4C", "Ends"]
+    path = tmp_path / "a.mxq"
+    path.write_bytes(
+        b"".join(bytes([len(data)]) + data for data in (text.encode("gb18030") for text in texts))
+    )
+    assert read_game(path).headers["Title"] == "甲-乙"
+
+
+def test_a_fourth_part_of_a_player_is_told():
+    game = read_game("FORMAT WXF\nRED Hu ; 1200 ; team ; more\nSTART{\n 1. C2.5 }END\n")
+    assert [told.message for told in game.warnings] == ["text of RED is not read: 'more'"]
+
+
 # The rule
 
 

@@ -10,7 +10,7 @@ from .._core import BaseBoard, Move
 from .._internal.message import Message
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, put_header, warn
 from .position import set_start
 from .tree import Game, GameNode
 from .xmltext import events
@@ -87,7 +87,7 @@ def _read(data: bytes) -> Game:
                     if text not in _RESULTS:
                         warn(game, Message("unknown result {!r}", text), line=event.line)
                 elif event.name not in _PASSED_OVER or not text.isdecimal():
-                    game.headers[_NAMES.get(event.name, event.name)] = line_of(text)
+                    put_header(game, _NAMES.get(event.name, event.name), line_of(text), line=event.line)
             elif text:
                 warn(game, Message("text of {} is not read: {!r}", event.name, text[:60]), line=event.line)
     return game

@@ -87,12 +87,11 @@ def _scan(text: str) -> Iterator[RecordEntry]:
         check_text(len(block), line=1 + text.count("\n", 0, start) if len(block) > limits.game else None)
         pairs = _TAG.findall(block) or [(name, value) for name, _, value in _VARIABLE.findall(block)]
         if pairs:
-            tags = {name.lower(): value for name, value in pairs}
             line = 1 + text.count("\n", 0, start)
             scripts = dict(_SCRIPT.findall(block))
             found += 1
             headers = _headers(pairs)
-            yield RecordEntry(headers, partial(_read, headers, tags, scripts, block, line), line=line)
+            yield RecordEntry(headers, partial(_read, headers, pairs, scripts, block, line), line=line)
         start = end
     if not found:
         raise RecordError("no tag of DhtmlXQ", line=1)
@@ -132,10 +131,15 @@ class _Line(NamedTuple):
 
 
 def _read(
-    headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str], text: str, line: int
+    headers: dict[str, str], pairs: list[tuple[str, str]], scripts: dict[str, str], text: str, line: int
 ) -> Game:
     game = Game(headers=headers)
     warn_of_damage(game, text, line)
+    tags: dict[str, str] = {}
+    for name, value in pairs:
+        if tags.get(name.lower(), value).strip() not in ("", value.strip()):
+            warn(game, Message("another header {}: the last one is kept", name), line=line)
+        tags[name.lower()] = value
     if "result" in headers:
         warn(game, Message("unknown result {!r}", headers["result"]), line=line)
     texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}

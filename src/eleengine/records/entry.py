@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .._internal.message import Message
 from .errors import RecordError
 from .tree import Game
 
@@ -50,6 +51,13 @@ def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset:
     game.start = fen
     game.error = RecordError(message, line=line, offset=offset)
     game.warnings.append(game.error)
+
+
+def put_header(game: Game, name: str, text: str, *, line: int) -> None:
+    """Give a game a header, and warn if it takes the place of another text."""
+    if game.headers.get(name, text) != text:
+        warn(game, Message("another header {}: the last one is kept", name), line=line)
+    game.headers[name] = text
 
 
 def warn_of_damage(game: Game, text: str, line: int) -> None:

@@ -21,7 +21,7 @@ from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import RecordEntry, warn, warn_of_damage
+from .entry import RecordEntry, put_header, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
@@ -253,11 +253,11 @@ class _LineReader:
             self._set_start(value, number)
         elif name == "Result" and value:
             result = read_result(value)
-            self._game.headers["Result"] = result or "*"
+            put_header(self._game, "Result", result or "*", line=number)
             if result is None:
                 warn(self._game, Message("unknown result {!r}", value), line=number)
         elif value:
-            self._game.headers[name] = value
+            put_header(self._game, name, value, line=number)
         return True
 
     def _take_line(self, line: str, number: int) -> bool:

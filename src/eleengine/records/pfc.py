@@ -9,7 +9,7 @@ from .._core import Move
 from .._internal.message import Message
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, put_header, warn
 from .position import set_start
 from .stream import prune
 from .tree import Game, GameNode
@@ -78,4 +78,4 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
             if read_result(value) is None:
                 warn(game, Message("unknown result {!r}", value), line=line)
         elif name not in ("version", "c", "m") and value:
-            game.headers[_NAMES.get(name, name)] = line_of(value)
+            put_header(game, _NAMES.get(name, name), line_of(value), line=line)

@@ -83,6 +83,8 @@ def scan_mxq(file: BinaryIO) -> Iterator[RecordEntry]:
     headers = {"Date": date, "Site": site}
     if found := re.fullmatch(r"(.*)-(胜|勝|负|負|和)-(.*)", players):
         headers |= {"Red": found[1], "Black": found[3], "Result": _MXQ_RESULTS[found[2]]}
+    else:
+        headers["Title"] = players
     headers |= {"RedElo": red_elo, "BlackElo": black_elo, "Termination": texts[10][0]}
     game = Game(headers={name: line_of(text) for name, text in headers.items() if text.strip()})
     moves = []

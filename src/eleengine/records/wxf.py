@@ -22,7 +22,7 @@ from .._internal.message import Message
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
-from .entry import RecordEntry, warn, warn_of_damage
+from .entry import RecordEntry, put_header, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import move_rows
@@ -76,12 +76,14 @@ def parse(text: str) -> Game:
             parts = [part.strip() for part in value.split(";")]
             for name, part in zip((side, f"{side}Elo", f"{side}Team"), parts, strict=False):
                 if part:
-                    game.headers[name] = part
+                    put_header(game, name, part, line=number)
+            if rest := ";".join(parts[3:]).strip(";"):
+                warn(game, Message("text of {} is not read: {!r}", key, rest[:60]), line=number)
         elif key == "FEN":
             valid = set_start(game, value, "FEN", number)
         elif key == "RESULT":
             result = read_result(value)
-            game.headers["Result"] = result or "*"
+            put_header(game, "Result", result or "*", line=number)
             if result is None:
                 warn(game, Message("unknown result {!r}", value), line=number)
         elif key == "FORMAT":
@@ -92,7 +94,7 @@ def parse(text: str) -> Game:
         elif value:
             # Capitals and back make other letters of some that are not ASCII: of the micro sign a mu.
             name = key.title() if key.isascii() else words[0]
-            game.headers[_KEYS.get(key, name)] = value
+            put_header(game, _KEYS.get(key, name), value, line=number)
     warn_of_damage(game, text, 1)
     game.headers.setdefault("Result", "*")
     if valid:

@@ -95,6 +95,7 @@ export const SAID = {
   "a closing parenthesis too many": ["多了一个右括号", "多了一個右括號"],
   "a second game, which is not read": ["后面还有一盘棋，没有读入", "後面還有一盤棋，沒有讀入"],
   "not a header: {!r}": ["“$1”不是标签", "「$1」不是標籤"],
+  "another header {}: the last one is kept": ["标签 $1 重复，保留最后一个", "標籤 $1 重複，保留最後一個"],
   "a second header {}: the first one is kept": ["标签 $1 重复，保留第一个", "標籤 $1 重複，保留第一個"],
   "unknown result {!r}": ["未知的结果“$1”", "未知的結果「$1」"],
   "unknown result {}": ["未知的结果“$1”", "未知的結果「$1」"],
