@@ -80,6 +80,9 @@ def test_ratings_of_records_and_journals(tmp_path):
     assert shown.returncode == 0
     head, *rows = (line.split()[-1] for line in shown.stdout.splitlines())
     assert head == "engine" and set(rows) == {"Hu", "Xu", "Li", "ours"}
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-1]))
+    assert "1 games of journals are left out" in call("ratings", journal).stderr
 
 
 def test_a_result_behind_the_moves_counts(tmp_path):

@@ -941,7 +941,7 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
         {engines}
         eleengine match {engines} --journal {folder}/two.jsonl --sprt -9 9  # the same under test
         {engines} --journal {folder}/three.jsonl --pears 3
-        tournament -e name=c nodes=5 {engines} --pairs 1 --journal {folder}/four.jsonl
+        tournament -e name=c nodes=5 {engines} --pairs 1 --journal={folder}/four.jsonl
         {engines} --journal {folder}/taken.jsonl
     """)
     with open(folder / "taken.jsonl", "w") as taken:

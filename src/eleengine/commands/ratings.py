@@ -58,11 +58,13 @@ def read_results(paths: list[str]) -> list[Counts]:
     """Counts of all pairings; games without names or result are left out, with a warning."""
     found: list[Counts] = []
     games: Counter[tuple[str, str, int]] = Counter()
-    left_out = 0
+    left_out = uncounted = 0
     with Progress() as progress:
         for path in paths:
             if is_journal(path):
-                found += read_match(path).results.summary(brief=True).counts().items()
+                results = read_match(path).results
+                found += results.summary(brief=True).counts().items()
+                uncounted += len(results.records) - results.counted
                 continue
             for entry in scan_games(path):
                 if entry.deleted:
@@ -79,6 +81,10 @@ def read_results(paths: list[str]) -> list[Counts]:
                 progress.tell(lambda _: f"{games.total():,} games")
     if left_out:
         warn(f"{left_out:,} games without two names or a result are left out")
+    if uncounted:
+        warn(
+            f"{uncounted:,} games of journals are left out, as in their matches: no whole pair yet, or after the test"
+        )
     for red, black in sorted({(red, black) for red, black, _ in games}):
         found.append(((red, black), [games[red, black, points] for points in range(3)]))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator
 from datetime import datetime
@@ -28,7 +29,8 @@ class QueueLine(NamedTuple):
     @property
     def journal(self) -> str | None:
         """The path of its journal; without one it could not go on."""
-        return dict(pairwise(self.words)).get("--journal")
+        words = [part for word in self.words for part in re.split("(?<=^--journal)=", word)]
+        return dict(pairwise(words)).get("--journal")
 
     @property
     def without_journal(self) -> str:
