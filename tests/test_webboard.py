@@ -308,7 +308,7 @@ def test_lines_comments_marks_arrows_headers(page):
         ("header", {"name": "Result", "value": "2-0"}), ("header", {"name": "Red", "value": "x" * 501}),
         ("line", {"node": 0, "moves": ["h2e2"] * 65}), ("promote", {"node": 0, "how": "main"}),
         ("delete", {"node": 0}), ("promote", {"node": 1, "how": "sideways"}),
-        ("remember", {"settings": {"a": ["b"]}}), ("remember", {"settings": {"a": "x" * 81}}),
+        ("remember", {"settings": {"a": ["b"]}}), ("remember", {"settings": {"a": "x" * 301}}),
         ("new", {"fen": "4k4/9/9/9/9/9/9/9/9/4K4 w"}), ("new", {"fen": "nonsense"}),
         ("new", {"players": {"red": 5}}), ("new", {"players": {"red": True}}),
         ("new", {"players": {}, "levels": {"red": 21}}), ("new", {"players": {}, "clock": {"base": 0}}),
@@ -1021,10 +1021,12 @@ def test_an_engine_that_does_not_start_is_told(tmp_path):
         assert page.until("info")["lines"]
 
 
-@pytest.mark.parametrize("command", ["", " "])
-def test_an_engine_without_a_program_is_refused(command):
+@pytest.mark.parametrize(
+    ("command", "why"), [("", "--engine: the word behind it is empty"), (" ", "--engine ' ': no program")]
+)
+def test_an_engine_without_a_program_is_refused(command, why):
     found = call("board", "--no-browser", "--engine", command)
-    assert found.stderr == f"eleengine: --engine {command!r}: no program\n" and found.returncode == 2
+    assert (found.stderr, found.returncode) == (f"eleengine: {why}\n", 2)
 
 
 def test_an_engine_is_named_by_its_program():
