@@ -82,9 +82,7 @@ def read_results(paths: list[str]) -> list[Counts]:
     if left_out:
         warn(f"{left_out:,} games without two names or a result are left out")
     if uncounted:
-        warn(
-            f"{uncounted:,} games of journals are left out, as in their matches: no whole pair yet, or after the test"
-        )
+        warn(f"{uncounted:,} games of journals are left out: no whole pair yet, or after the end of the test")
     for red, black in sorted({(red, black) for red, black, _ in games}):
         found.append(((red, black), [games[red, black, points] for points in range(3)]))
     return found
