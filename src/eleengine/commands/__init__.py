@@ -163,6 +163,13 @@ def check_given(args: argparse.Namespace) -> None:
             raise CommandError(f"{name} goes with {option}")
 
 
+def check_order(args: argparse.Namespace, low: str, high: str) -> None:
+    """CommandError for a lower bound above the upper one, between which there is nothing."""
+    least, most = (getattr(args, name.replace("-", "_")) for name in (low, high))
+    if None not in (least, most) and least > most:
+        raise CommandError(f"--{low} {least} is more than --{high} {most}")
+
+
 def check_words(words: Iterable[str]) -> None:
     """CommandError for an option with an empty word behind it, as a shell gives it for an unset variable.
 

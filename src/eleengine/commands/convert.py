@@ -23,7 +23,7 @@ from ..records.limits import lift
 from ..records.pgn_writer import STYLES
 from ..records.words import RESULTS
 from ..records.writing import ENCODINGS, is_writable
-from . import CommandError, input_errors, warn, whole_number
+from . import CommandError, check_order, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output
 
@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.no_limits:
         lift()
     kind = target(args)
+    check_order(args, "min-plies", "max-plies")
     check_form(args, kind)
     if args.out != "-" and not is_folder(args.out):
         check_output(args.out, force=args.force)

@@ -26,7 +26,7 @@ from ..lab.data.gametools import (
 )
 from ..lab.match.journal import is_journal
 from ..records import RecordError
-from . import CommandError, input_errors, whole_number
+from . import CommandError, check_order, input_errors, whole_number
 from .shared.outputs import named_file
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
@@ -94,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
         if args.job == "merge":
             games = save(args.out, "merge", merged(args.files, unique=args.unique), args.files)
         elif args.job == "filter":
+            check_order(args, "min-plies", "max-plies")
             games = save(args.out, "filter", chosen(args), [args.file])
         else:
             mixed = shuffled(args.file, args.seed)

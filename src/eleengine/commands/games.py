@@ -11,7 +11,7 @@ from ..board import Board
 from ..games import FoundGame, FoundGames, GameFilter, GameIndex, GameIndexError
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
-from . import CommandError, add_number, input_errors, warn, whole_number
+from . import CommandError, add_number, check_order, input_errors, warn, whole_number
 from .shared.arguments import add_record_position, is_file, read_board, refuse_record_position
 from .shared.writing import MoveWriter, add_notation
 
@@ -115,6 +115,7 @@ def run_find(args: argparse.Namespace) -> int:
         raise CommandError(f"{text}: there is no such file")
     else:
         args.player = text
+    check_order(args, "since", "until")
     if board is None:
         refuse_record_position(args)
     where = GameFilter(args.player, args.red, args.black, args.since, args.until, args.result)
