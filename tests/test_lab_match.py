@@ -973,6 +973,17 @@ def test_a_queue_is_worked_off_and_its_folder_is_a_list(tmp_path, capsys):
         assert part in run(capsys, "match", "--queue", queue, more)[2]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "utf-16"])
+def test_a_queue_is_read_as_editors_write_it(tmp_path, capsys, encoding):
+    queue = tmp_path / "night.queue"
+    line = f"-e name=甲 -e name=乙 --nodes 5 --max-plies 4 --pairs 1 --journal {tmp_path}/j.jsonl\n"
+    queue.write_bytes(line.encode(encoding))
+    status, out, err = run(capsys, "match", "--queue", queue)
+    assert (status, err) == (0, "") and "甲 v 乙: 2 games" in out
+    queue.write_bytes(b"\0\xff")
+    assert f"{queue}: not a text in UTF-8" in run(capsys, "match", "--queue", queue)[2]
+
+
 def test_a_match_names_the_tables_that_end_its_games(tmp_path, capsys):
     openings, journal = tmp_path / "o.epd", tmp_path / "m.jsonl"
     openings.write_text("3ak4/4a4/4b4/p8/9/9/9/9/9/R3K4 w\n")

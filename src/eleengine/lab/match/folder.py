@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text
 from .report import REST, JournalView, MatchReport, ReportTable, Section, html_body
@@ -43,7 +44,7 @@ def read_queue(path: str | os.PathLike[str]) -> Iterator[QueueLine]:
 
     `eleengine match` before the options may be left out. OSError; ValueError names a line that is wrong.
     """
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(split_lines(Path(path).read_bytes(), path), 1):
         place = f"{os.fspath(path)}:{number}"
         try:
             words = shlex.split(line, comments=True)
