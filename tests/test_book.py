@@ -550,7 +550,7 @@ def test_make_show_and_check(tmp_path):
     (tmp_path / "games.txt").write_text("\n".join(games) + "\n")
     made = command("make", "games.txt", "a.book", "--min-games", 1, "--verify", 50, cwd=tmp_path)
     assert made.stdout.startswith("3 games; ")
-    assert made.stderr.startswith("1 games are left out, the first: games.txt:4: invalid move 'x9x9'")
+    assert made.stderr.startswith("1 games are faulty or left out, the first: games.txt:4: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.book", "games.txt"]
     shown = json.loads(command("show", "a.book", "--json", cwd=tmp_path).stdout)
     assert (shown["book"]["games"], shown["book"]["verify"]["nodes"]) == (3, 50)
@@ -586,7 +586,7 @@ def test_records_of_any_format_are_counted(tmp_path):
         write_games(tmp_path / name, [record])
     (tmp_path / "b.pgn").write_bytes((tmp_path / "a.pgn").read_bytes().replace(b"0-1", b"*"))
     made = command("make", "a.xqf", "a.pgn", "b.pgn", "o.book", "--min-games", 1, cwd=tmp_path)
-    assert made.stderr == "1 games are left out, the first: b.pgn: game 1: no result\n"
+    assert made.stderr == "1 games are faulty or left out, the first: b.pgn: game 1: no result\n"
     with open_book(tmp_path / "o.book") as found:
         assert [(str(e.move), e.losses) for e in found.find_all(Board())] == [("b2e2", 2), ("h2e2", 2)]
         assert found.find_all(board_after("c3c4")) == []

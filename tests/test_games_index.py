@@ -462,6 +462,22 @@ def test_games_without_headers_are_indexed(tmp_path):
             assert (count.move.iccs(), count[1:]) == ("h2e2", (1, 1, 1, 0))
 
 
+def test_a_game_that_is_cut_is_told(tmp_path):
+    """The index had what stands before the illegal move, and nobody said so."""
+    path = tmp_path / "games.pgn"
+    whole = "1. h2e2 h9g7 2. h0g2 i9h9"
+    texts = whole, whole.replace("h0g2", "a0a9"), whole.replace("h0g2", "--")
+    path.write_text(
+        "\n".join(f'[Red "{n}"]\n[Result "1-0"]\n\n{moves} 1-0\n' for n, moves in enumerate(texts))
+    )
+    faults = []
+    with GameIndex(tmp_path / "i.sqlite", writable=True) as made:
+        assert made.add_files([path], fault=faults.append) == (3, 3, 2, 0)
+        assert [game.plies for game in made.find().games] == [2, 2, 4]
+    assert len(faults) == 2 and faults[0].startswith(f"{path}: game 2: line 9: illegal move a0a9")
+    assert faults[1] == f"{path}: game 3: a pass, after which nothing is used"
+
+
 # The command
 
 

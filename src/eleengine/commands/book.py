@@ -119,7 +119,7 @@ def run_make(args: argparse.Namespace) -> int:
         **({"source": args.source} if args.source else {}),
     }
     if faults:
-        print(f"{len(faults)} games are left out, the first: {faults[0]}", file=sys.stderr)
+        print(f"{len(faults)} games are faulty or left out, the first: {faults[0]}", file=sys.stderr)
     if args.verify:
         scores = ask_engine(args, questions(table))
         lost = verify(table, scores, margin=args.margin)

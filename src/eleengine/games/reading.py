@@ -36,8 +36,9 @@ class UnreadableFileError(ValueError):
 def read_played(path: str, fault: Callable[[str], None], *, skip: int = 0) -> Iterator[PlayedGame | None]:
     """The games of a file, in their order; None for one that cannot be read.
 
-    fault: called with the place of each game that cannot be read, and why. skip: leaves out the first games,
-    which takes less time than to read them. OSError; UnreadableFileError names the file and the reason.
+    fault: called with the place of each game that is faulty, such as one that is cut where a move is illegal,
+        or cannot be read, and why. skip: leaves out the first games, which takes less time than to read them.
+    OSError; UnreadableFileError names the file and the reason.
     """
     try:
         head = _first_bytes(path)
@@ -66,6 +67,13 @@ def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterato
             fault(f"{path}: game {number}: {game.error}")
             yield None
         else:
+            if game.warnings:
+                try:
+                    entry.game(strict=True)  # raises no mere doubt about the encoding
+                except RecordError as error:
+                    fault(f"{path}: game {number}: {error}")
+            if not all(game.mainline_moves()):
+                fault(f"{path}: game {number}: a pass, after which nothing is used")
             yield PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
 
 
