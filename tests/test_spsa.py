@@ -136,7 +136,7 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
     ("changes", "message"),
     [
         ({"tunables": ()}, "SPSA needs numbers"),
-        ({"tunables": (TUNABLES[0],) * 2}, "each once"),
+        ({"tunables": (*TUNABLES, TUNABLES[0])}, f"^{TUNABLES[0].name}: named twice"),
         ({"tunables": (Tunable("x", 5, 0, 4, 1),)}, "x: start 5, step 1 do not fit 0 to 4"),
         ({"tunables": (Tunable("x", 1, 0, 4, 0),)}, "x: start 1, step 0 do not fit"),
         ({"rate": 0}, "rate above 0"),

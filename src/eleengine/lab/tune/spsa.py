@@ -59,8 +59,10 @@ class SpsaPlan:
 
     def __post_init__(self) -> None:
         names = [t.name for t in self.tunables]
-        if not names or len(set(names)) < len(names):
-            raise ValueError("SPSA needs numbers to tune, each once")
+        if not names:
+            raise ValueError("SPSA needs numbers to tune")
+        if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+            raise ValueError(f"{', '.join(twice)}: named twice")
         for t in self.tunables:
             if not t.minimum <= t.start <= t.maximum or not 0 < t.step <= t.maximum - t.minimum:
                 raise ValueError(
