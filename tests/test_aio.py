@@ -7,6 +7,7 @@ import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from support import DEAF
@@ -253,6 +254,29 @@ async def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(m
     assert not made[1].alive
     assert {result.move for result in found} <= set(Board().legal_moves)
     assert len(made) == 2 and {engine for engine, _ in prepared} == set(made)
+
+
+async def test_a_search_that_no_engine_of_a_pool_will_take_is_refused():
+    pool = EnginePool([partial(Engine, hash_mib=1)])
+    await pool.play(Board(), Limit(depth=1))
+    for refused in (0, -1, 1.5):
+        with pytest.raises((ValueError, TypeError), match=r"must be at least 1|float"):
+            await pool.analyse(Board(), Limit(depth=1), multipv=refused)
+        with pytest.raises((ValueError, TypeError), match=r"must be at least 1|float"):
+            EnginePool([partial(Engine, hash_mib=1)], threads=refused)
+    await pool.close()
+    for closed in (pool, EnginePool([])):
+        async with asyncio.timeout(60):
+            with pytest.raises(EngineTerminatedError, match="closed, or has no engines"):
+                await closed.play(Board(), Limit(depth=1))
+
+
+async def test_a_pool_sets_an_option_anew_whatever_its_letters_are():
+    sizes = []
+    async with EnginePool([Engine], prepare=lambda engine, _: sizes.append(engine.hash_mib)) as pool:
+        for options in ({"Hash": 2}, {"hash": 3}, {"Hash": 2}):
+            await pool.play(Board(), Limit(depth=1), options=options)
+    assert sizes == [2, 3, 2]
 
 
 async def test_an_engine_that_nobody_waits_for_any_more_is_ended():

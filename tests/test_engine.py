@@ -404,6 +404,7 @@ def test_what_is_wrong_with_a_search_is_told_at_once(engine):
     with pytest.raises(IllegalMoveError, match="illegal move a0a9"):
         engine.analysis(Board(), root_moves=[Move.from_iccs("a0a9")])
     raises(ValueError, "multipv must be at least 1, not 0", engine.analyse, Board(), QUICK, multipv=0)
+    raises(TypeError, "'float' object", engine.analyse, Board(), QUICK, multipv=1.5)
     raises(ValueError, "root_moves is empty", engine.play, Board(), QUICK, root_moves=[])
     mated = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b")
     assert engine.play(mated, QUICK, root_moves=[]).move is None
@@ -455,6 +456,12 @@ def test_the_engine_is_imported_when_it_is_asked_for():
 
 
 # Scores
+
+
+def test_a_score_is_a_whole_number():
+    for number in (1.5, math.nan, "1"):
+        raises(TypeError, "cannot be interpreted as an integer", Cp, number)
+        raises(TypeError, "cannot be interpreted as an integer", Mate, number)
 
 
 def test_scores_are_ordered_from_mated_to_mating():

@@ -126,7 +126,7 @@ class Cp(Score):
     __slots__ = ("cp",)
 
     def __init__(self, cp: int) -> None:
-        self.cp: int = cp
+        self.cp: int = operator.index(cp)
 
     def score(self, *, mate_score: int | None = None) -> int:
         return self.cp
@@ -147,7 +147,7 @@ class Mate(Score):
     __slots__ = ("moves",)
 
     def __init__(self, moves: int) -> None:
-        self.moves: int = moves
+        self.moves: int = operator.index(moves)
 
     @overload
     def score(self, *, mate_score: int) -> int: ...

@@ -42,6 +42,7 @@ from .types import (
     Limit,
     PlayResult,
     SearchArguments,
+    check_lines,
     check_request,
     shown,
 )
@@ -265,9 +266,7 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
         """
         check_request(board, limit, limit_may_be_none=True)
         arguments = (limit or Limit()).arguments(board.turn, overhead_ms=self.overhead_ms)
-        if multipv is not None and multipv < 1:
-            raise ValueError(f"multipv must be at least 1, not {multipv}")
-        arguments["multipv"] = self.multipv if multipv is None else multipv
+        arguments["multipv"] = self.multipv if multipv is None else check_lines(multipv)
         return self.begin(board, arguments, game=game, root_moves=root_moves)
 
     def stop(self) -> None:

@@ -21,12 +21,22 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from operator import index
 from typing import Literal, Self, TypeVar, overload
 
 from ..board import Board
 from .aio import AsyncEngine
 from .options import find_option
-from .types import AnyEngine, EngineError, InfoDict, Limit, PlayResult, check_request
+from .types import (
+    AnyEngine,
+    EngineError,
+    EngineTerminatedError,
+    InfoDict,
+    Limit,
+    PlayResult,
+    check_lines,
+    check_request,
+)
 
 __all__ = ["EnginePool", "PoolJob"]
 
@@ -126,12 +136,12 @@ class _PoolEngine:
         wanted = job.options if job.threads is None else {**job.options, "threads": threads}
         for name, value in wanted.items():
             option = find_option(self._engine.options, name)
-            if option is None or self._set.get(name) == value:
+            if option is None or self._set.get(option.name) == value:
                 continue
             low, high = option.min or 0, option.max or value
             with suppress(ValueError):
                 await self._engine.configure({option.name: max(low, min(high, value))})
-            self._set[name] = value
+            self._set[option.name] = value
         if prepare is not None:
             await self._engine.run(lambda engine: prepare(engine, job.board))
 
@@ -150,7 +160,7 @@ class EnginePool:
 
     makers: of the engines, one each, which are called in threads of their own when there is a search to do,
         and again when an engine has ended or raised an error. The search that it failed in raises that error.
-    threads: the most that all engines use together; by default one for each engine.
+    threads: the most that all engines use together; by default one for each engine. ValueError below 1.
     prepare: called with the engine and the position before each search, in the engine's thread.
     """
 
@@ -162,7 +172,9 @@ class EnginePool:
         prepare: Prepare | None = None,
     ) -> None:
         makers = list(makers)
-        self.threads: int = len(makers) if threads is None else threads
+        self.threads: int = len(makers) if threads is None else index(threads)
+        if makers and self.threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
         self._prepare = prepare
         self.busy: int = 0  # threads in use
         self.max_busy: int = 0
@@ -198,12 +210,14 @@ class EnginePool:
         def take(found: list[InfoDict]) -> None:
             lines[:] = found
 
-        options = {**(options or {}), "multipv": 1 if multipv is None else multipv}
+        options = {**(options or {}), "multipv": 1 if multipv is None else check_lines(multipv)}
         result = await self.search(PoolJob(board, limit, options=options, report=take))
         return result.info if multipv is None else lines[:multipv]
 
     def submit(self, job: _J) -> _J:
-        """Let a search have its turn."""
+        """Let a search have its turn. EngineTerminatedError if no engine will ever take it."""
+        if all(task.done() or task.cancelling() for task in self._tasks):
+            raise EngineTerminatedError("the pool has been closed, or has no engines")
         job.changed = self._changed
         self._waiting.append(job)
         _wake(self._changed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import index
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -253,6 +254,13 @@ def check_request(board: object, limit: object, *, limit_may_be_none: bool = Fal
         raise TypeError(f"a position is a Board, not {type(board).__name__}: Board(fen) makes one of text")
     if not (isinstance(limit, Limit) or (limit is None and limit_may_be_none)):
         raise TypeError(f"a limit is a Limit, not {type(limit).__name__}: Limit(time=1) is one second a move")
+
+
+def check_lines(multipv: int) -> int:
+    """The number of lines that are asked for; ValueError below 1, TypeError if it is no integer."""
+    if index(multipv) < 1:
+        raise ValueError(f"multipv must be at least 1, not {multipv}")
+    return index(multipv)
 
 
 class PlayResult:

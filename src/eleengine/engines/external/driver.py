@@ -28,6 +28,7 @@ from ..types import (
     InfoDict,
     Limit,
     PlayResult,
+    check_lines,
     check_request,
 )
 from .analysis import ExternalAnalysis
@@ -364,7 +365,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     def _set_multipv(self, lines: int | None) -> None:
         """Send the engine the number of lines, if it has another."""
         usual = self._lines
-        lines = usual if lines is None else lines
+        lines = usual if lines is None else check_lines(lines)
         if lines != self._multipv:
             self.configure({"multipv": lines})
             self._lines = usual
