@@ -7,8 +7,11 @@ import gzip
 import io
 import json
 import lzma
+import multiprocessing.resource_tracker
+import multiprocessing.spawn
 import os
 import random
+import shutil
 import signal
 import socket
 import stat
@@ -528,6 +531,24 @@ def test_reading_tells_how_far_it_is_and_can_be_given_up(monkeypatch):
     with pytest.raises(RequestError) as given_up:
         files.open_games(text.encode(), "games.pgn", lambda n: n < 200)
     assert given_up.value.code == "cancelled"
+
+
+@posix
+def test_a_reader_that_ends_before_it_takes_a_file_is_not_waited_for(monkeypatch):
+    """Its data are more than a pipe holds."""
+    multiprocessing.resource_tracker.ensure_running()  # it is started with the same program
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", os.fsencode(shutil.which("false")))
+    found = []
+
+    def read():
+        with pytest.raises(RequestError) as error:
+            files.open_games(b"x" * (4 << 20), "games.pgn")
+        found.append(error.value.code)
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    reading.join(30)
+    assert found == ["too-large"]
 
 
 # The local network

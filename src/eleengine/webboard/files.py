@@ -87,18 +87,20 @@ def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _:
     if (not is_packed(data) and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
         return read_games(data, name)
     context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_read_apart, args=(sender, data, name), daemon=True)
-    with receiver:
-        with sender:
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_read_apart, args=(theirs,), daemon=True)
+    with ours:
+        with theirs:
             process.start()
         try:
+            # Not as an argument: start() would wait without end for a process that dies before it takes it.
+            ours.send((data, name))
             answer: Data = {"read": 0}
             while "read" in answer:
                 if not report(answer["read"]):
                     raise RequestError("cancelled", "the file is not opened")
-                if receiver.poll(REPORT_SECONDS):
-                    answer = json.loads(receiver.recv_bytes(MAX_READ))
+                if ours.poll(REPORT_SECONDS):
+                    answer = json.loads(ours.recv_bytes(MAX_READ))
         except (EOFError, OSError):
             process.join(REPORT_SECONDS)
             if process.exitcode == -signal.SIGXCPU:
@@ -114,8 +116,8 @@ def open_games(data: bytes, name: str, report: Callable[[int], bool] = lambda _:
     return OpenedFile([OpenedGame(*game) for game in answer["games"]], answer["left_out"])
 
 
-def _read_apart(sender: Connection, data: bytes, name: str) -> None:
-    """The work of the process that reads a file."""
+def _read_apart(connection: Connection) -> None:
+    """The work of the process that reads a file: its bytes and name come by the connection."""
     import resource
 
     if not checks_enabled():  # a sanitizer needs all addresses
@@ -123,12 +125,13 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (READER_TIME, READER_TIME + 5))
 
     def report(count: int) -> None:
-        sender.send_bytes(json.dumps({"read": count}).encode())
+        connection.send_bytes(json.dumps({"read": count}).encode())
 
     try:
-        sender.send_bytes(json.dumps(read_games(data, name, report)._asdict()).encode())
+        data, name = connection.recv()
+        connection.send_bytes(json.dumps(read_games(data, name, report)._asdict()).encode())
     except RequestError as error:
-        sender.send_bytes(
+        connection.send_bytes(
             json.dumps({"code": error.code, "message": str(error), "details": error.details}).encode()
         )
     except MemoryError:
