@@ -7,6 +7,7 @@ from support import call
 
 from eleengine import Board
 from eleengine._core import Searcher
+from eleengine._internal.live import Progress
 from eleengine.lab.match.openings import read_openings
 
 PGN = """[Red "Hu"]
@@ -59,6 +60,16 @@ def test_openings_that_cannot_be_found_are_refused(tmp_path, monkeypatch):
     few = call("openings", path, "--count", 100, "--plies", 1, "--nodes", 20)
     assert few.returncode == 2 and "level openings in" in few.stderr
     assert not path.exists()
+
+
+def test_the_search_for_openings_is_shown_while_it_finds_none(tmp_path, monkeypatch):
+    """On a terminal: minutes may pass before it says that there are none."""
+    monkeypatch.setattr("eleengine.lab.match.openings.ENOUGH_TRIES", 3)
+    told = []
+    monkeypatch.setattr(Progress, "tell", lambda _, text: told.append(text(1.0)))
+    none = call("openings", tmp_path / "a.epd", "--plies", 1, "--nodes", 20, "--balance", 0)
+    assert none.returncode == 2 and "0 level openings in 3 tries" in none.stderr
+    assert told == [f"0 of 1,000, {tries} tries" for tries in range(3)]
 
 
 def test_ratings_of_records_and_journals(tmp_path):

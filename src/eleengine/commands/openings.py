@@ -36,17 +36,19 @@ def run(args: argparse.Namespace) -> int:
     check_output(args.out, force=args.force)
     with input_errors():
         starts = read_openings(args.start) if args.start else [STARTING_FEN]
-        found = level_openings(
-            args.count,
-            seed=args.seed,
-            starts=starts,
-            plies=args.plies,
-            balance=args.balance,
-            nodes=args.nodes,
-        )
         with Progress() as progress, replaced(args.out) as file:
-            for number, (board, score) in enumerate(found, 1):
+            found = level_openings(
+                args.count,
+                seed=args.seed,
+                starts=starts,
+                plies=args.plies,
+                balance=args.balance,
+                nodes=args.nodes,
+                report=lambda number, tries: progress.tell(
+                    lambda _: f"{number:,} of {args.count:,}, {tries:,} tries"
+                ),
+            )
+            for board, score in found:
                 file.write(f"{board.epd(ce=score)}\n".encode())
-                progress.tell(lambda _, number=number: f"{number:,} of {args.count:,}")  # type: ignore[misc]
     print(f"{args.count:,} openings", file=sys.stderr if args.out == "-" else sys.stdout)
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -47,11 +47,13 @@ def level_openings(
     plies: int = 8,
     balance: int = 50,
     nodes: int = 10_000,
+    report: Callable[[int, int], object] = lambda found, tries: None,
 ) -> Iterator[tuple[Board, int]]:
     """Yield positions after random sound moves (`vary`), with scores in centipawns for the side to move.
 
     Each is level: its score for a search of `nodes` nodes is within balance. Each comes once; its mirror
     image counts as the same. Equal arguments yield equal positions. ValueError if too few are found.
+    report: called before each try with the number of positions so far and of tries.
 
     >>> [(board, score)] = level_openings(1, seed=1, plies=4, nodes=500)
     >>> board.fen() != STARTING_FEN, abs(score) <= 50
@@ -64,6 +66,7 @@ def level_openings(
     while len(seen) < count:
         if tries == ENOUGH_TRIES * (len(seen) + 1):
             raise ValueError(f"{len(seen)} level openings in {tries} tries; {count} are not to be had")
+        report(len(seen), tries)
         tries += 1
         played = read_position(vary(rng.choice(starts), plies, rng))
         board = Board(epd.split(played.epd())[0])  # as a file holds it: without the moves and their counters
