@@ -1003,6 +1003,22 @@ def test_a_match_names_the_tables_that_end_its_games(tmp_path, capsys):
     assert "tables" not in MatchPlan.to_dict(small())["adjudication"]  # as versions before wrote it
 
 
+def test_a_match_that_went_on_with_more_games_has_them_in_its_plan(tmp_path, capsys):
+    """A journal of an older version does not say how many."""
+    command = ["match", "-e", "name=a", "-e", "name=b", "--nodes", 9, "--max-plies", 4, "--journal"]
+    for pairs in (2, 5):
+        assert run(capsys, *command, tmp_path / "j", "--pairs", pairs)[0] == 0
+        row = journal_row(read_match(tmp_path / "j"))
+        assert row[1:3] == ("ended", f"{2 * pairs} of {2 * pairs}")
+    lines = (tmp_path / "j").read_bytes().splitlines(keepends=True)
+    (tmp_path / "open").write_bytes(b"".join(lines[:7]))
+    assert journal_row(read_match(tmp_path / "open"))[1:3] == ("open", "6 of 10")
+    chain = Chain()
+    older = [chain.sealed({k: v for k, v in parsed(line).items() if k != "planned"}) for line in lines]
+    (tmp_path / "older").write_bytes(b"".join(older))
+    assert journal_row(read_match(tmp_path / "older"))[1:3] == ("open", "10")
+
+
 def test_games_an_hour_are_those_of_the_last_games(four_games, tmp_path):
     """However long ago the others were."""
     (tmp_path / "j").write_bytes(b"".join(four_games))

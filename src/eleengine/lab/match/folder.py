@@ -118,7 +118,7 @@ class FolderView:
 def journal_row(match: ReadMatch) -> tuple[str, ...]:
     """The cells of a match behind its name."""
     results, found = match.results, match.results.summary(brief=True)
-    planned = int(match.began.get("games", 0))  # unknown in older journals
+    planned = match.planned
     state = "ended" if planned and found.games >= planned else "open"
     elo = interval = llr = ""
     if len(found.players) == 2:

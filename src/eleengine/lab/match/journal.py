@@ -36,6 +36,8 @@ class MatchJournal(Journal):
         began: dict[str, str] | None = None,
     ) -> None:
         self.records: dict[int, PlayedGame] = {}
+        self._planned: dict[str, int] = {}  # of a match that goes on: written with its next game
+        self._games = plan.games
         if engines is None:
             engines = [player.identity() for player in plan.players]
         super().__init__(
@@ -44,6 +46,7 @@ class MatchJournal(Journal):
 
     def _compare(self, found: dict[str, Any], plan: dict[str, Any]) -> None:
         super()._compare({**found, "began": plan["began"]}, plan)
+        self._planned = {"planned": self._games}
 
     def _engine_name(self, plan: dict[str, Any], number: int) -> str:
         return str(plan["players"][number]["name"])
@@ -56,7 +59,11 @@ class MatchJournal(Journal):
 
     def append(self, games: Iterable[tuple[int, PlayedGame]]) -> None:
         """Write games, to the disk."""
-        self._write(*({"game": number, **record.to_dict()} for number, record in games))
+        lines = [{"game": number, **record.to_dict()} for number, record in games]
+        if lines:
+            lines[0] |= self._planned
+            self._planned = {}
+        self._write(*lines)
 
 
 def is_journal(path: str) -> bool:
@@ -72,6 +79,7 @@ class ReadMatch(NamedTuple):
     engines: list[Identity]
     results: MatchResults
     began: dict[str, str]  #: "command" and "machine" of the start; empty in older journals
+    planned: int = 0  #: games, by the plan with which it went on last; 0: not known
 
 
 def read_match(path: str | os.PathLike[str]) -> ReadMatch:
@@ -81,16 +89,19 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     """
     with open(plain_file(path), "rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
-    number, records, chain = 1, {}, Chain()
+    number, records, chain, planned = 1, {}, Chain(), 0
     try:
         if not lines or parsed(lines[0]).get("format") not in READABLE:
             raise ValueError("not a journal of a match")
         data = parsed(lines[0])
+        began = data.get("began", {})
+        planned = int(began.get("games", 0))
         for number, line in enumerate(lines, 1):
             chain.check(line.removesuffix(b"\n"))
             if number > 1:
                 found = parsed(line)
                 records[counted(found["game"])] = PlayedGame.from_dict(found)
+                planned = counted(found.get("planned", planned))
         plan = MatchPlan.from_dict(data, 1)
         if unknown := data.keys() - {"format", "engines", "began"} - plan.to_dict().keys():
             kind = ", ".join(sorted(unknown))
@@ -100,4 +111,6 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
-    return ReadMatch(plan, data["engines"], MatchResults(plan, records), data.get("began", {}))
+    if plan.games > planned:  # it went on with more, which older journals do not record
+        planned = 0
+    return ReadMatch(plan, data["engines"], MatchResults(plan, records), began, planned)
