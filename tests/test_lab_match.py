@@ -33,7 +33,7 @@ from eleengine.lab.match.folder import journal_row
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
-from eleengine.lab.match.outputs import game_lines, player_lines
+from eleengine.lab.match.outputs import game_lines, player_lines, summary_lines
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import check_tables, play_match
 from eleengine.lab.match.player import Reply
@@ -899,6 +899,34 @@ def test_a_journal_without_lines_of_moves_is_read(four_games, tmp_path, capsys):
         game["notes"] = [note[:4] for note in game["notes"]]
     (tmp_path / "j").write_bytes(b"".join(map(chain.sealed, (plan, *games))))
     assert "no line" in run(capsys, "report", tmp_path / "j", "--game", 1, "--ply", 9)[1]
+
+
+def test_what_a_player_does_not_say_is_not_shown_as_nothing(four_games, tmp_path, capsys):
+    """Its moves may have neither depth nor nodes; the other ones count."""
+    (tmp_path / "j").write_bytes(b"".join(four_games))
+    records = dict(read_match(tmp_path / "j").results.records)
+    for number, record in records.items():
+        notes = [
+            note if name == "strong" and ply > 1 else note._replace(depth=0, nodes=0)
+            for ply, note in enumerate(record.notes)
+            for name in [(record.red, record.black)[(ply + record.book + (" b " in record.fen)) % 2]]
+        ]
+        records[number] = replace(record, notes=tuple(notes))
+    results = MatchResults(small(pairs=2), records)
+    speeds = results.speeds()
+    assert speeds["weak"].keys() == {"moves", "seconds", "longest"}
+    assert speeds["strong"]["depth"] >= 1 and speeds["strong"]["nps"] > 0
+    [line] = [line for line in summary_lines(results.summary()) if line.startswith("weak: ")]
+    assert line.endswith(", depth ?, ? nodes/s")
+
+    lines = [parsed(four_games[0]), *({"game": n, **record.to_dict()} for n, record in records.items())]
+    (tmp_path / "j").write_bytes(b"".join(map(Chain().sealed, lines)))
+    text = run(capsys, "report", tmp_path / "j")[1]
+    assert re.search(r"\| weak \| [\d.]+ \| \d+ \| \? \| \? \|", text)
+    game = run(capsys, "report", tmp_path / "j", "--game", 1)[1]
+    assert re.search(r" \? +\? +[\d.]+  ", game) and not re.search(r" 0 +0 +[\d.]+  ", game)
+    ply = records[0].book + 2
+    assert "depth ?, ? nodes" in run(capsys, "report", tmp_path / "j", "--game", 1, "--ply", ply)[1]
 
 
 def test_the_comments_of_a_pgn_file_are_chosen(tmp_path, capsys):

@@ -48,7 +48,7 @@ COMMENTS = ("nodes", "nps", "tbhits", "pv")
 class MoveRecord(NamedTuple):
     """What a player said of its move; as in `player.Reply`, and the seconds that it took.
 
-    pv: the first moves of its line, as ICCS. score: for its own side.
+    pv: the first moves of its line, as ICCS. score: for its own side. depth, nodes: 0 if it said none.
     """
 
     score: int | None
@@ -60,19 +60,26 @@ class MoveRecord(NamedTuple):
 
     @property
     def nps(self) -> int:
-        """Positions a second; 0 if it took no time."""
+        """Positions a second; 0 if it took no time, or said no nodes."""
         return round(self.nodes / self.seconds) if self.seconds else 0
 
     def comment(self, more: Collection[str] = (), *, pawns: bool = False) -> str:
         """Score, depth and time, then those of `COMMENTS` that are asked for, as match programs write them.
 
+        What is not known is ? before the time, and left out behind it.
+
         >>> MoveRecord(-34, 8, 500, 0.25, "h2e2 h9g7").comment(["pv", "nodes", "nps"])
         '-34/8 0.250s, n=500, nps=2000, pv="h2e2 h9g7"'
+        >>> MoveRecord(-34, 0, 0, 0.25).comment(["nodes", "nps", "tbhits"])
+        '-34/? 0.250s, tbhits=0'
         """
         score = "?" if self.score is None else score_text(self.score, "pawns" if pawns else "centipawns")
-        texts = f"n={self.nodes}", f"nps={self.nps}", f"tbhits={self.tbhits}", f'pv="{self.pv}"'
-        found = [text for name, text in zip(COMMENTS, texts, strict=True) if name in more]
-        return ", ".join([f"{score}/{self.depth} {self.seconds:.3f}s", *found])
+        texts = (
+            self.nodes and f"n={self.nodes}", self.nps and f"nps={self.nps}",
+            f"tbhits={self.tbhits}", f'pv="{self.pv}"',
+        )  # fmt: skip
+        found = [text for name, text in zip(COMMENTS, texts, strict=True) if text and name in more]
+        return ", ".join([f"{score}/{self.depth or '?'} {self.seconds:.3f}s", *found])
 
 
 @dataclass(frozen=True, slots=True)

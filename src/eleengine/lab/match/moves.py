@@ -15,8 +15,8 @@ def move_lines(record: PlayedGame) -> list[str]:
     for ply in range(record.book, len(record.moves)):
         if note := record.note(ply):
             lines.append(
-                f"{ply + 1:>4}  {record.moves[ply].iccs():<5} {_score(note):>7} {note.depth:>5} "
-                f"{note.nodes:>12,} {1000 * note.seconds:>9,.1f}  {note.pv}"
+                f"{ply + 1:>4}  {record.moves[ply].iccs():<5} {_score(note):>7} {note.depth or '?':>5} "
+                f"{_nodes(note):>12} {1000 * note.seconds:>9,.1f}  {note.pv}"
             )
     return lines
 
@@ -43,9 +43,13 @@ def ply_lines(record: PlayedGame, ply: int) -> list[str]:
 
 def _said(note: MoveRecord) -> str:
     return (
-        f"{_score(note)}, depth {note.depth}, {note.nodes:,} nodes, {1000 * note.seconds:,.1f} ms: "
+        f"{_score(note)}, depth {note.depth or '?'}, {_nodes(note)} nodes, {1000 * note.seconds:,.1f} ms: "
         f"{note.pv or 'no line'}"
     )
+
+
+def _nodes(note: MoveRecord) -> str:
+    return f"{note.nodes:,}" if note.nodes else "?"
 
 
 def _score(note: MoveRecord) -> str:

@@ -130,7 +130,7 @@ def summary_lines(found: MatchSummary) -> list[str]:
     for name, speed in found.speeds.items():
         lines.append(
             f"{name}: {1000 * speed['seconds']:.1f} ms a move (longest {1000 * speed['longest']:.0f}), "
-            f"depth {speed['depth']:.1f}, {speed['nps']:,.0f} nodes/s"
+            f"depth {known(speed.get('depth'), '.1f')}, {known(speed.get('nps'), ',.0f')} nodes/s"
         )
     for title, losses in (("faults", found.faults), ("lost by the rules", found.rule_losses)):
         for name, reasons in losses.items():
@@ -146,6 +146,11 @@ def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:
         interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
         lines.append(f"{rank:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
     return lines
+
+
+def known(figure: float | None, form: str) -> str:
+    """A figure in that form; ? if it is not known."""
+    return "?" if figure is None else format(figure, form)
 
 
 def elo_text(elo: float) -> str:

@@ -30,8 +30,8 @@ class Reply(NamedTuple):
 
     move: Move | None  #: None: the player gave none
     score: int | None = None
-    depth: int = 0  #: plies of the last finished iteration
-    nodes: int = 0  #: positions searched
+    depth: int = 0  #: plies of the last finished iteration; 0: the player said none
+    nodes: int = 0  #: positions searched; 0: the player said none
     pv: tuple[Move, ...] = ()  #: the line that it expects, its own move first
     tbhits: int = 0  #: positions that it has looked up in endgame tables
     resigns: bool = False

@@ -16,7 +16,7 @@ from ...records import Game
 from .adjudication import Adjudication
 from .game import COMMENTS
 from .journal import ReadMatch, read_match
-from .outputs import PAIR_POINTS, elo_text, game_lines, match_game, player_words, verdict_text
+from .outputs import PAIR_POINTS, elo_text, game_lines, known, match_game, player_words, verdict_text
 from .plan import MatchPlan, limit_text
 from .results import MatchResults, MatchSummary
 
@@ -199,8 +199,8 @@ def _games(found: MatchSummary) -> list[Part]:
             name,
             f"{1000 * s['seconds']:.1f}",
             f"{1000 * s['longest']:.0f}",
-            f"{s['depth']:.1f}",
-            f"{s['nps']:,.0f}",
+            known(s.get("depth"), ".1f"),
+            known(s.get("nps"), ",.0f"),
         )
         for name, s in found.speeds.items()
     ]

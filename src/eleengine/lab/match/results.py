@@ -187,7 +187,10 @@ class MatchResults:
         return _losses(self.games(), RULE_LOSSES)
 
     def speeds(self) -> dict[str, dict[str, float]]:
-        """Of each player: moves, their mean depth, mean and longest seconds, nodes per second."""
+        """Of each player: moves, their mean depth, mean and longest seconds, nodes per second.
+
+        Depth and nodes are of the moves with which some were said; without any such move they are left out.
+        """
         notes: dict[str, list[Any]] = {player.name: [] for player in self.plan.players}
         for record in self.games():
             first = record.book + (" b " in record.fen)
@@ -196,14 +199,18 @@ class MatchResults:
         found = {}
         for name, moves in notes.items():
             if moves:
-                seconds = sum(note.seconds for note in moves)
+                depths = [note.depth for note in moves if note.depth]
+                counted = [note for note in moves if note.nodes]
+                searching = sum(note.seconds for note in counted)
                 found[name] = {
                     "moves": len(moves),
-                    "depth": sum(note.depth for note in moves) / len(moves),
-                    "seconds": seconds / len(moves),
+                    "seconds": sum(note.seconds for note in moves) / len(moves),
                     "longest": max(note.seconds for note in moves),
-                    "nps": sum(note.nodes for note in moves) / seconds if seconds else 0.0,
                 }
+                if depths:
+                    found[name]["depth"] = sum(depths) / len(depths)
+                if searching:
+                    found[name]["nps"] = sum(note.nodes for note in counted) / searching
         return found
 
     def pairing_of(self, number: int) -> tuple[int, int]:
