@@ -1,6 +1,7 @@
 """Verdicts on repetition: the published cases, their mirror images, and a slow oracle."""
 
 import json
+import math
 import random
 from collections import Counter
 from pathlib import Path
@@ -365,6 +366,15 @@ def test_free_checks_put_the_limit_off():
 )
 def test_bad_arguments_are_refused(arguments, message):
     raises(ValueError, message, rules.judge, Board(), **arguments)
+
+
+def test_a_count_is_a_whole_number():
+    for name in ("no_capture_limit", "counted_checks"):
+        for number in (1.5, math.nan):
+            raises(TypeError, "cannot be interpreted as an integer", rules.judge, Board(), **{name: number})
+    for method in (Board().no_capture_plies, Board().is_repetition):
+        raises(TypeError, "must be an integer, not float", method, 1.5)
+        raises(ValueError, "must be [01]..100000, not -1", method, -1)
 
 
 def test_a_verdict_names_chaser_and_victim():

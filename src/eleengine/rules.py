@@ -27,6 +27,8 @@ Rule sets, which differ in what a repetition means (and ``computer`` in what is 
 
 from __future__ import annotations
 
+from operator import index
+
 from ._core import BaseBoard, Move
 from .pieces import BLACK, RED
 from .squares import square_name
@@ -256,9 +258,9 @@ def judge(
     number = rule_set_number(rule_set)
     if not 2 <= occurrences <= 1000:
         raise ValueError(f"occurrences must be 2..1000, not {occurrences}")
-    if no_capture_limit is not None and no_capture_limit < 1:
+    if no_capture_limit is not None and index(no_capture_limit) < 1:
         raise ValueError(f"the no-capture limit must be at least 1 ply or None, not {no_capture_limit}")
-    if counted_checks is not None and counted_checks < 0:
+    if counted_checks is not None and index(counted_checks) < 0:
         raise ValueError(f"counted_checks must not be negative, but is {counted_checks}")
     if not board.legal_moves:
         reason = "checkmate" if board.is_check() else "stalemate"

@@ -230,8 +230,10 @@ cdef class BaseBoard:
         do. Plies before the first position are taken from its FEN as they are.
         """
         cdef int[2] given
-        cdef int us, count, limit = 1 << 30 if counted_checks is None else counted_checks
+        cdef int us, count, limit = 1 << 30
         cdef const State* st = self.pos.st
+        if counted_checks is not None:
+            limit = within("counted_checks", counted_checks, 0, MAX_COUNTER)
         if limit == MAX_COUNTED_CHECKS:
             return st.rule60
         while st > self.states and st.captured == EMPTY:
@@ -254,7 +256,7 @@ cdef class BaseBoard:
         cdef int back, seen = 1
         for back in range(2, min(st.plies_from_null, self.pos.ply) + 1, 2):
             seen += (st - back).key == st.key
-        return seen >= count
+        return seen >= within("count", count, 1, MAX_COUNTER)
 
     @property
     def ply(self):
