@@ -681,3 +681,16 @@ def test_memory_is_given_back():
     del positions
     gc.collect()
     assert taken[999] == Board() and len(SQUARES) == 90
+
+
+def test_what_would_be_taken_for_something_else_is_refused():
+    positions = ml.Positions([Board()])
+    for fill in (positions.planes, positions.features, positions.legal_moves, positions.evaluate):
+        raises(TypeError, "threads must be an integer, not float", fill, threads=1.5)
+    raises(TypeError, "threads must be an integer, not float", ml.Boards(1).play, [1], threads=1.5)
+    raises(TypeError, "first_ply must be an integer, not float", positions.add_game, Game(), first_ply=1.5)
+    raises(TypeError, "a color is RED", ml.policy_index, Move.from_iccs("h2e2"), "red")
+    raises(TypeError, "a color is RED", ml.policy_move, 0, 5)
+    for name in ("paths", "fields", "headers"):
+        arguments = {"paths": ["some.games"], name: "Red"}
+        raises(TypeError, rf"{name} must be several, as in \['Red'\]", ml.GameBatches, **arguments)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._internal.files import new_file
-from .positions import Positions, to_arrow
+from .positions import Positions, several, to_arrow
 from .reading import FIELDS, arrays, read_positions
 
 ROWS = 1 << 16  # of a group in a table
@@ -23,7 +23,7 @@ def export_npz(
     fields: of `FIELDS`; ValueError for another name. headers: of records, as arrays of str. FileExistsError
     if there is such a file.
     """
-    fields = tuple(fields)
+    fields, headers = several("fields", fields), several("headers", headers)
     if unknown := set(fields) - set(FIELDS):
         raise ValueError(f"unknown field {min(unknown)!r}: there are {', '.join(FIELDS)}")
     named: dict[str, Any] = dict(arrays(positions, fields))
@@ -36,7 +36,7 @@ def export_parquet(positions: Positions, path: str | os.PathLike[str], headers: 
     """Write positions as a table of Parquet, as `to_arrow` makes it; FileExistsError if there is such a
     file.
     """
-    headers = tuple(headers)
+    headers = several("headers", headers)
     schema = to_arrow(Positions(), headers).schema
     from pyarrow.parquet import ParquetWriter
 

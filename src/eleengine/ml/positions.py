@@ -24,6 +24,7 @@ from .._core import (
     Move,
     Network,
     PositionArray,
+    check_color,
     default_context,
     policy_moves,
 )
@@ -53,7 +54,7 @@ _UNKNOWN_GAME: Final = -1
 def _seen(move: Move, turn: Color, mirror: bool) -> Move:
     """The move as its side sees it, or back again."""
     squares = [move.from_square, move.to_square]
-    if turn != RED:
+    if check_color(turn) != RED:
         squares = [square_mirror(square) for square in squares]
     if mirror:
         squares = [square_mirror_files(square) for square in squares]
@@ -384,6 +385,13 @@ def _texts(turn: Color) -> Array:
     return np.array([*(policy_move(i, turn).iccs() for i in range(POLICY_SIZE)), None], object)
 
 
+def several(what: str, given: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
+    """Paths or names as texts; TypeError for a single one, whose letters would be taken for names."""
+    if isinstance(given, (str, bytes, os.PathLike)):
+        raise TypeError(f"{what} must be several, as in [{os.fspath(given)!r}]")
+    return tuple(os.fspath(one) for one in given)
+
+
 def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
     """Positions as a table of Arrow: game, ply, turn, fen, move, score, result, and headers; needs pyarrow.
 
@@ -410,7 +418,7 @@ def to_arrow(positions: Positions, headers: Iterable[str] = ()) -> Any:
         "score": pyarrow.array(scores, mask=np.isnan(scores)),
         "result": pyarrow.array(results, mask=np.isnan(results)),
     }
-    for name in headers:
+    for name in several("headers", headers):
         if name in kinds:
             raise ValueError(f"{name!r} is a column already")
         kinds[name] = text

@@ -13,7 +13,7 @@ from .._internal.files import plain_file
 from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
 from ..lab.data.gametools import packed
 from ..records import scan_games
-from .positions import Array, Positions, headers_of
+from .positions import Array, Positions, headers_of, several
 
 #: What a batch may hold: names of methods of `Positions`.
 FIELDS: Final = (
@@ -58,8 +58,8 @@ class GameBatches:
     as for `read_positions`. seed, epoch: decide the order; set epoch before each pass for a different order.
     shard: (i, n), the ith part of n of the data, for readers that share it; their orders differ. Of records
     only the games of the part are read. threads: that fill arrays. The field games has the number of the
-    game in its file plus `FILE` times the index of the file in paths. TypeError for one path in place of
-    several, ValueError for none, for an unknown field, or for what is out of range.
+    game in its file plus `FILE` times the index of the file in paths. TypeError for one path, field or
+    header in place of several, ValueError for none, for an unknown field, or for what is out of range.
     """
 
     def __init__(
@@ -77,12 +77,10 @@ class GameBatches:
         shard: tuple[int, int] = (0, 1),
         threads: int = 1,
     ) -> None:
-        if isinstance(paths, (str, bytes, os.PathLike)):
-            raise TypeError(f"paths must be several, as in [{os.fspath(paths)!r}]")
-        self.paths: list[str] = [os.fspath(path) for path in paths]
+        self.paths: list[str] = list(several("paths", paths))
         self.batch = batch
-        self.fields: tuple[str, ...] = tuple(fields)
-        self.headers: tuple[str, ...] = tuple(headers)
+        self.fields: tuple[str, ...] = several("fields", fields)
+        self.headers: tuple[str, ...] = several("headers", headers)
         self.window = window
         self.first_ply = first_ply
         self.searched = searched

@@ -59,7 +59,7 @@ cdef class BoardBatch:
     def __len__(self):
         return len(self.boards)
 
-    def play(self, actions, results, *, int threads=1):
+    def play(self, actions, results, *, threads=1):
         """Play a move on each board; a board whose game has ended by it begins anew.
 
         actions: 64 bits each, numbers of a policy. results: filled with 8 bits each, 0 Black won, 1 draw, 2 Red won,
@@ -72,7 +72,7 @@ cdef class BoardBatch:
         cdef int64_t i, n = len(self.boards)
         cdef Position* pos
         cdef move_t m
-        within("threads", threads, 1, MAX_WORKERS)
+        cdef int team = team_of(within("threads", threads, 1, MAX_WORKERS))
         given.need(n)
         out.need(n)
         with self.lock:
@@ -83,8 +83,7 @@ cdef class BoardBatch:
                     raise ValueError(f"board {i}: action {numbers[i]} is no legal move")
                 self.moves[i] = m
                 (<BaseBoard>self.boards[i]).reserve(pos.ply + 2)
-            threads = team_of(threads)
-            for i in prange(n, num_threads=threads, schedule="dynamic", chunksize=16, nogil=True):
+            for i in prange(n, num_threads=team, schedule="dynamic", chunksize=16, nogil=True):
                 do_move(self.positions[i], self.moves[i])
                 ends[i] = <uint8_t>result_by_rules(self.positions[i], self.rule_set, self.max_plies)
                 if ends[i] != UNKNOWN_RESULT:

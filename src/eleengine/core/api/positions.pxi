@@ -51,7 +51,7 @@ cdef class PositionArray:
         self.table.n += 1
 
     def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, int result=UNKNOWN_RESULT,
-                 *, int first_ply=0, int64_t game=UNKNOWN_GAME):
+                 *, first_ply=0, int64_t game=UNKNOWN_GAME):
         """Append the positions of a game with the moves played there, and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
@@ -60,12 +60,12 @@ cdef class PositionArray:
         """
         cdef _GameBytes played
         cdef uint64_t before = self.table.n
-        cdef int done
+        cdef int done, first = within("first_ply", first_ply, 0, MAX_COUNTER)
         check_result(result)
         check_game(game)
         played = _GameBytes(start, moves, scores)
         self.reserve(played.n)
-        done = pack_game(&self.table, &played.pos, played.moves, played.scores, played.n, first_ply, result, game)
+        done = pack_game(&self.table, &played.pos, played.moves, played.scores, played.n, first, result, game)
         if done < played.n:
             self.table.n = before
         played.need_all(done)
@@ -155,26 +155,26 @@ cdef class PositionArray:
             texts.append(fen_text(&pos, 1))
         return texts
 
-    def planes(self, array, *, int threads=1, bint mirror=False):
+    def planes(self, array, *, threads=1, bint mirror=False):
         """Fill n x 14 x 90 bytes: 1 where such a piece stands, the own kinds first."""
         self.fill(FILL_PLANES, array, b"BbHh?", 1, PLANES * SQUARES, threads, mirror, None)
 
-    def features(self, array, *, int threads=1):
+    def features(self, array, *, threads=1):
         """Fill n x 2 x 32 numbers of 16 bits: the pieces' rows of the network's first layer; -1 for none."""
         self.fill(FILL_FEATURES, array, b"h", sizeof(int16_t), 2 * MAX_PIECES, threads, False, None)
 
-    def legal_moves(self, array, *, int threads=1, bint mirror=False):
+    def legal_moves(self, array, *, threads=1, bint mirror=False):
         """Fill n x len(policy_moves()) bytes: 1 for legal moves."""
         self.fill(FILL_LEGAL, array, b"Bb?", 1, POLICY_SIZE, threads, mirror, None)
 
-    def evaluate(self, array, *, Context context=None, int threads=1):
+    def evaluate(self, array, *, Context context=None, threads=1):
         """Fill n numbers of 16 bits with static evaluations in centipawns for the side to move.
 
         context: its network, or weights if it has none; None: the default one.
         """
         self.fill(FILL_EVALUATION, array, b"h", sizeof(int16_t), 1, threads, False, chosen_context(context))
 
-    cdef int fill(self, Fill what, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t width, int threads, bint mirror,
+    cdef int fill(self, Fill what, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t width, threads, bint mirror,
                   Context context) except -1:
         cdef _Buffer out = _Buffer("the array", array, kinds, itemsize)
         cdef const Model* model = NULL if context is None else &context.numbers.model
@@ -182,10 +182,9 @@ cdef class PositionArray:
         cdef int64_t i, blocks = (n + block - 1) // block
         cdef const PackedPosition* rows = self.table.rows
         cdef void* to = out.view.buf
-        within("threads", threads, 1, MAX_WORKERS)
-        threads = team_of(threads)
+        cdef int team = team_of(within("threads", threads, 1, MAX_WORKERS))
         self.readers += 1
-        for i in prange(blocks, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
+        for i in prange(blocks, num_threads=team, schedule="dynamic", chunksize=1, nogil=True):
             fill_block(what, rows, i * block, min((i + 1) * block, n), mirror, model, to)
         self.readers -= 1
         return 0
