@@ -84,6 +84,8 @@ def test_moves_of_the_engine_cost_nothing(engine):
 
 
 def test_only_the_side_that_is_asked_for(engine):
+    raises(TypeError, "a color is RED", review_game, planted(5, "a9a8"), engine, LIMIT, sides=["red"])
+    raises(TypeError, "a color is RED", result.build_review, planted(5, "a9a8"), [], ["black"])
     review = review_game(planted(5, "a9a8"), engine, LIMIT, sides=[RED])
     assert review.accuracy[RED] is not None and review.accuracy[BLACK] is None
     assert all(found.mark is None and found.loss == 0 for found in review.moves if found.side == BLACK)

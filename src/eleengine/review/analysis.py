@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
-from .._core import Move
+from .._core import Move, check_color
 from ..board import Board
 from ..book import Book
 from ..engines import Engine, InfoDict, Limit
@@ -155,6 +155,7 @@ def review_game(
         endgame tables say what a move did to an ending.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
+    sides = frozenset(map(check_color, sides))  # before the search, which may take long
     if not game.children:
         raise ValueError("a game without moves cannot be reviewed")
     token = object()  # one game for the engine: it keeps what it has learnt

@@ -186,6 +186,7 @@ def build_review(
     book_plies: moves from the start that are not judged. rule_set: of repetition.
     endings: results of all positions by endgame tables for the side to move, None where there is no table.
     """
+    sides = frozenset(map(check_color, sides))
     board = Board(game.start)
     moves = []
     for ply, move in enumerate(game.mainline_moves(), 1):
@@ -202,7 +203,7 @@ def build_review(
     for side in (RED, BLACK):
         found = side_accuracy(moves, side) if side in sides else None
         accuracy[side] = None if found is None else round(found, 1)
-    return Review(game, tuple(moves), frozenset(sides), accuracy, book_plies, moves[-1].verdict)
+    return Review(game, tuple(moves), sides, accuracy, book_plies, moves[-1].verdict)
 
 
 def ending_of(results: Sequence[int | None]) -> tuple[int, int] | None:
