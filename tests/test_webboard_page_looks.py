@@ -319,6 +319,15 @@ def test_every_error_of_the_server_has_a_text(desk):
 FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 
 
+def test_the_focus_is_where_it_was_when_a_game_begins(desk, page):
+    """Its choices draw the tools anew."""
+    desk.button("New game").focus()
+    page.keyboard.press("Enter")
+    desk.finish("Start")
+    expect(desk.button("Resign")).to_be_visible()
+    assert page.evaluate(FOCUSED) == "New game"
+
+
 def test_the_focus_stays_where_it_is(desk, page):
     desk.play("h2e2")
     page.locator("#engine [role=switch]").focus()
