@@ -21,12 +21,12 @@ from .._internal.debug_log import DebugLog
 from .._internal.system import start_without_signals
 from .._version import __version__
 from ..engines.strength import Resignation, accepts_draw
-from ..score import score_text, to_core, ucci_points
+from ..score import to_core, ucci_points
 from .engine_state import EngineState
 from .go import Go, GoJob
 from .options import UcciOptions
 from .position import parse_move, parse_position
-from .replies import ProtocolError, message, pophash, score_style
+from .replies import ProtocolError, message, pophash, shown_score
 from .report import InfoWriter
 
 TYPE_CHECKING = False
@@ -53,9 +53,8 @@ _REFUSED = frozenset(("ucci", "uci", "go", "d", "eval", "perft"))  # then; all e
 class Loop:
     """The engine behind a pair of pipes.
 
-    write: gets each reply as one complete line. end_process: called by the
-    answering thread at the end, while the reading one is blocked. state: makes what searches, and options:
-    its options, if it is not our engine.
+    write: gets each reply as one complete line. end_process: called by the answering thread at the end, while
+    the reading one is blocked. state: makes what searches, options: its options, if it is not our engine.
     """
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
@@ -193,7 +192,7 @@ class Loop:
 
     def _send_score(self, score: int) -> None:
         """That of a position that is not searched."""
-        self._send_line(f"info depth 0 score {score_text(score, score_style(self._dialect))}")
+        self._send_line(f"info depth 0 score {shown_score(score, self._dialect)}")
 
     def _send_error(self, error: ProtocolError) -> None:
         self._send_message(str(error))
@@ -456,7 +455,7 @@ class Loop:
         self._lock.notify_all()
 
     def _answer_by_book(self, entry: "Entry") -> None:
-        score = "" if entry.score is None else f" score {score_text(entry.score, score_style(self._dialect))}"
+        score = "" if entry.score is None else f" score {shown_score(entry.score, self._dialect)}"
         self._send_message(f"note book move {self._text(entry.move)}")
         self._send_line(f"info depth 0{score} pv {self._text(entry.move)}")  # some clients need one
         self._answer(entry.move)

@@ -4,7 +4,7 @@ The dialect is "ucci" or "uci"; scores of the table are centipawns for the side 
 mate in p plies.
 """
 
-from ..score import Style, ucci_points
+from ..score import Score, score_text, ucci_points
 
 MAX_ECHO = 20
 # GUIs look for these in whole lines: the first as words, the others anywhere.
@@ -44,9 +44,9 @@ def message(dialect: str, text: str) -> str:
     return f"info {'string' if dialect == 'uci' else 'message'} {text}"
 
 
-def score_style(dialect: str) -> Style:
-    """How a dialect writes scores; UCCI before the handshake."""
-    return "uci" if dialect == "uci" else "ucci"
+def shown_score(score: Score | int, dialect: str) -> str:
+    """A score as a dialect writes it; as UCCI does before the handshake."""
+    return score_text(score, "uci" if dialect == "uci" else "ucci")
 
 
 def pophash(move: str, score: int, depth: int, bound: str) -> str:

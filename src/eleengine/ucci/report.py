@@ -7,8 +7,7 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 
 from time import perf_counter
 
-from ..score import score_text
-from .replies import score_style
+from .replies import shown_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class InfoWriter:
             f"info depth {self._depth}",
             *((f"seldepth {max(self._depth, info['seldepth'])}",) if "seldepth" in info else ()),
             *((f"multipv {rank}",) if self._multipv > 1 or uci else ()),
-            f"score {score_text(score, score_style(self._dialect))}",
+            f"score {shown_score(score, self._dialect)}",
             *(("wdl {} {} {}".format(*score.wdl()),) if self._wdl and uci else ()),
             f"nodes {nodes} nps {nodes * 1000 // max(1, time_ms)} hashfull {info['hashfull']}",
             *((f"tbhits {info['tbhits']}",) if uci and "tbhits" in info else ()),
