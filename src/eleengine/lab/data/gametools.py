@@ -48,7 +48,7 @@ __all__ = [
 
 PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
-COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/[\d?]")
+COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/\d")
 RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
 
 
@@ -222,7 +222,7 @@ def comment_score(comment: str) -> int:
     """Return the score at the head of a move's comment, in centipawns for its side, or NO_SCORE.
 
     A score stands before a slash and the depth, as `match` ("+34/8"), cutechess-cli and fastchess ("+0.34/8",
-    in pawns) write it; ? if there is none. The mates of others ("+M5/8") are left out.
+    in pawns) write it. The mates of others ("+M5/8") are left out.
 
     >>> comment_score("+34/8 0.062s"), comment_score("-0.34/12 0.1s"), comment_score("good") == NO_SCORE
     (34, -34, True)

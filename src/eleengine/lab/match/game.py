@@ -66,12 +66,12 @@ class MoveRecord(NamedTuple):
     def comment(self, more: Collection[str] = (), *, pawns: bool = False) -> str:
         """Score, depth and time, then those of `COMMENTS` that are asked for, as match programs write them.
 
-        What is not known is ? before the time, and left out behind it.
+        What is not known is left out, but for the depth, which is 0 as those programs write it.
 
         >>> MoveRecord(-34, 8, 500, 0.25, "h2e2 h9g7").comment(["pv", "nodes", "nps"])
         '-34/8 0.250s, n=500, nps=2000, pv="h2e2 h9g7"'
         >>> MoveRecord(-34, 0, 0, 0.25).comment(["nodes", "nps", "tbhits"])
-        '-34/? 0.250s, tbhits=0'
+        '-34/0 0.250s, tbhits=0'
         """
         score = "?" if self.score is None else score_text(self.score, "pawns" if pawns else "centipawns")
         texts = (
@@ -79,7 +79,7 @@ class MoveRecord(NamedTuple):
             f"tbhits={self.tbhits}", f'pv="{self.pv}"',
         )  # fmt: skip
         found = [text for name, text in zip(COMMENTS, texts, strict=True) if text and name in more]
-        return ", ".join([f"{score}/{self.depth or '?'} {self.seconds:.3f}s", *found])
+        return ", ".join([f"{score}/{self.depth} {self.seconds:.3f}s", *found])
 
 
 @dataclass(frozen=True, slots=True)
