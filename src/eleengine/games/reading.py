@@ -67,11 +67,8 @@ def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterato
             fault(f"{path}: game {number}: {game.error}")
             yield None
         else:
-            if game.warnings:
-                try:
-                    entry.game(strict=True)  # raises no mere doubt about the encoding
-                except RecordError as error:
-                    fault(f"{path}: game {number}: {error}")
+            if game.warnings and game.warnings[0] is not entry.note:
+                fault(f"{path}: game {number}: {game.warnings[0]}")
             if not all(game.mainline_moves()):
                 fault(f"{path}: game {number}: a pass, after which nothing is used")
             yield PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)

@@ -13,6 +13,7 @@ class RecordEntry:
     """A game in a file that has been found, but not read yet.
 
     headers: those of the game. line or offset: where it begins. deleted: marked so in a library.
+    note: a doubt about the file, the last of the game's warnings.
     """
 
     def __init__(
@@ -30,19 +31,19 @@ class RecordEntry:
         self.deleted = deleted
         self._read = read
 
-    _note: RecordError | None = None
+    note: RecordError | None = None
 
     def take_note(self, note: RecordError) -> None:
         """Add a doubt about the file to the warnings of this game; `strict` does not raise it."""
-        self._note = note
+        self.note = note
 
     def game(self, *, strict: bool = False) -> Game:
         """Read the game. What is wrong is in its `warnings`; with strict it is raised as a RecordError."""
         game = self._read()
         if strict and game.warnings:
             raise game.warnings[0]
-        if self._note is not None:
-            game.warnings.append(self._note)
+        if self.note is not None:
+            game.warnings.append(self.note)
         return game
 
 
