@@ -328,6 +328,15 @@ def test_the_focus_is_where_it_was_when_a_game_begins(desk, page):
     assert page.evaluate(FOCUSED) == "New game"
 
 
+def test_the_focus_is_where_it_was_when_a_setting_is_altered(desk, page):
+    """In another language the button has another name."""
+    desk.button("Settings").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Language").first.select_option("zh-Hans")
+    page.keyboard.press("Escape")
+    assert page.evaluate(FOCUSED) == "设置"
+
+
 def test_the_focus_stays_where_it_is(desk, page):
     desk.play("h2e2")
     page.locator("#engine [role=switch]").focus()

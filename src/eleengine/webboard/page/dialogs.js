@@ -21,8 +21,8 @@ export function dialogs(app) {
     const set = (/** @type {keyof import("./state.js").Settings} */ name) => (/** @type {string | boolean} */ value) => {
       app.preferences.set({ [name]: value });
       if (name === "language") {
+        box.addEventListener("close", settings); // when what opened it has the focus again
         box.close();
-        settings();
       }
     };
     const byLanguage = [["", t("asLanguage")]];

@@ -204,10 +204,18 @@ export function dialog({ t }, title, ...children) {
     el("header", {}, el("h2", {}, title), button("close", t("close"), () => { box.close(); }, { quiet: true })),
     el("div", { class: "body" }, ...children),
   );
+  // What opened it has the focus again; if that has been drawn anew meanwhile, what has its name or, in another
+  // language, its place.
+  const opener = document.activeElement;
+  const place = opener instanceof HTMLElement ? findAll(FOCUSABLE).indexOf(opener) : -1;
+  const name = opener instanceof HTMLElement ? nameOf(opener) : "";
   box.addEventListener("close", () => {
     const notice = box.querySelector("#notice"); // which outlives the dialog
     if (notice) find(".boardrow").append(notice);
     box.remove();
+    if (place < 0 || opener?.isConnected) return;
+    const targets = findAll(FOCUSABLE);
+    (targets.find((target) => nameOf(target) === name) ?? targets[place])?.focus({ preventScroll: true });
   });
   // A press beside it closes it: not the end of a selection that began in it, nor the second half of the double click
   // that opened it.

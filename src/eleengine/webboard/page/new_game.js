@@ -96,9 +96,9 @@ export function newGameDialog(app) {
         moveTime: side === "none" ? 1 : 2,
         warn: one ? wanted.coach : "off",
       };
-      box.close(); // first: what the choices draw anew would not get the focus back
       if (side === "none") app.preferences.set({ side, levelRed: levels.red, levelBlack: levels.black });
       else if (!practice) app.preferences.set({ side: wanted.side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
+      box.close();
       await app.input.run(async () => {
         app.engineOn = false;
         state.learn = null;
