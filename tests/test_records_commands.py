@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from support import POSITIONS
 
 from eleengine.__main__ import main
 from eleengine.lab.match.openings import read_openings
-from eleengine.records import Game, read_game, read_games, write_games
+from eleengine.records import Game, cbl, read_game, read_games, write_games
 
 SAMPLES = Path(__file__).parent / "records"
 TREE = SAMPLES / "tree.v18.xqf"
@@ -105,6 +106,17 @@ def test_a_game_has_the_number_that_the_list_shows(done):
             f"eleengine: {library}: game 3 is marked as deleted\n" if "deleted" in line else ""
         )
     assert [line.split()[0] for line in done("judge", library).out.splitlines()] == ["1", "2", "4"]
+
+
+def test_a_library_whose_games_are_all_deleted_has_none_to_judge(done, tmp_path):
+    data = bytearray(lzma.decompress((SAMPLES / "library.cbl.xz").read_bytes()))
+    for entry in range(int.from_bytes(data[60:64], "little")):
+        at = cbl.HEADER + entry * 276
+        if any(data[at : at + 4]):
+            data[at] = 1  # not the bit of a game that is there
+    library = tmp_path / "deleted.cbl"
+    library.write_bytes(data)
+    assert done("judge", library, status=2).err == f"eleengine: {library}: no game\n"
 
 
 def test_pgn_for_programs_of_windows(done, tmp_path):

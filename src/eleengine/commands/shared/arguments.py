@@ -130,12 +130,13 @@ def all_records(path: str) -> Iterator[tuple[int, Game]]:
 
     Those that a library marks as deleted are left out.
     """
-    number = 0
+    found = False
     with _file_errors(path):
         for number, entry in enumerate(scan_games(path), 1):
             if not entry.deleted:
+                found = True
                 yield number, entry.game()
-    if not number:
+    if not found:
         raise CommandError(f"{path}: no game")
 
 
