@@ -317,7 +317,7 @@ def test_a_setting_that_is_made_without_a_connection_is_kept(wired):
 
 
 def test_keys_that_come_faster_than_the_answers(opened):
-    """A step begins where the one before ended, although the page may not show that yet."""
+    """Each step begins where the last one ended, even before the page shows it."""
     sockets, answers = [], []
     holding = False
 

@@ -367,14 +367,14 @@ class Board(ChessNames):
         claim_draw: bool = True,
     ) -> bool:
         """Has the game ended? Arguments and errors as for `outcome`."""
-        return bool(
-            self.repetition(
-                rule_set,
-                occurrences=occurrences,
-                no_capture_limit=no_capture_limit if claim_draw else None,
-                counted_checks=counted_checks,
-            )
+        outcome = self.outcome(
+            rule_set=rule_set,
+            occurrences=occurrences,
+            no_capture_limit=no_capture_limit,
+            counted_checks=counted_checks,
+            claim_draw=claim_draw,
         )
+        return outcome is not None
 
     def result(
         self,
