@@ -139,6 +139,13 @@ def test_choice_by_weight():
     assert str(table.get(Board(), exclude_moves=moves("h2e2")).move) == "c3c4"
     assert table.weighted_choice(Board(), exclude_moves=moves("h2e2", "c3c4")) is None
     assert table.weighted_choice(board_after("h2e2")) is None
+    for source in (table, book.Shelf([table])):
+        assert source.weighted_choice(Board(), exclude_moves=iter(moves("h2e2", "c3c4"))) is None
+        with pytest.raises(TypeError, match="exclude_moves has 'h2e2', which is no Move"):
+            source.weighted_choice(Board(), exclude_moves=["h2e2"])
+    assert str(table.choice(Board(), exclude_moves=iter(moves("h2e2"))).move) == "c3c4"
+    with pytest.raises(TypeError, match="no Move"):
+        table.find_all(Board(), exclude_moves="h2e2")
 
 
 def test_the_same_seed_chooses_the_same():

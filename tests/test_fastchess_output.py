@@ -350,6 +350,8 @@ def test_an_sprt_is_theirs(tmp_path):
         ("-each restart=on", "'restart=on': a program is started again only"),
         ("-each args=-x", "'args=-x': there is no cmd="),
         ("-each tc=x:3", "'x' is no number"),
+        ("-each hash=8 hash=9", "'hash=9': there is 'hash=8' already"),
+        ("-each option.skill=3 option.Skill=4", "'option.Skill=4': there is 'option.skill=3' already"),
         ("-output format=cutechess", "invalid choice: 'cutechess'"),
     ],
 )

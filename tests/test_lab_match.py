@@ -558,10 +558,11 @@ def test_an_option_means_the_same_here_and_in_another_program(program, skill):
         ("dir=/nonexistent", "which cmd= names"),
         ("env.X=1", "which cmd= names"),
         ("name=a\nb", "cannot be named"),
+        ("hash=8", "there is 'hash=16' already"),
     ],
 )
 def test_bad_words_are_named(word, part):
-    raises(ValueError, part, PlayerSpec.from_words, ["name=x", word])
+    raises(ValueError, part, PlayerSpec.from_words, ["hash=16", word])
 
 
 @pytest.mark.system

@@ -167,12 +167,17 @@ def test_several_files_and_those_of_other_programs(engine, tmp_path):
 
 def test_unreadable_files_are_told_and_the_others_used(engine, tmp_path):
     (tmp_path / "junk.book").write_bytes(b"elebook\0junk")
-    for names in ("D:\\XQ\\BOOK.DAT", tmp_path / "junk.book", tmp_path):
+    for names, why in (
+        ("D:\\XQ\\BOOK.DAT", "No such file or directory"),
+        (tmp_path / "junk.book", "the header ends at byte 12, not 24"),
+        (tmp_path, "Is a directory"),
+    ):
         engine.send(f"setoption bookfiles {names}")
-        assert engine.sync() == ["info message error book file unreadable"]
+        assert engine.sync() == [f"info message error book file unreadable: {names}: {why}"]
         assert engine.best(START, "go depth 3") in ("a0a1", "b0a2")  # the book before
     engine.send(f"setoption bookfiles nothing;{BOOKS / 'book.dat'}")
-    assert engine.sync() == ["info message error book file unreadable"]
+    what = "nothing: No such file or directory"
+    assert engine.sync() == [f"info message error book file unreadable: {what}"]
     assert is_book(engine, f"{START} moves h2e2", "go depth 3")
 
 

@@ -33,7 +33,9 @@ def test_038_042_043_044_045_accepted_in_silence(engine, line):
 
 def test_039_the_burst_of_xqwizard(engine):
     engine.send(*XQWIZARD)
-    assert engine.sync() == ["info message error book file unreadable"]
+    assert engine.sync() == [
+        "info message error book file unreadable: D:\\XQ\\BOOK.DAT: No such file or directory"
+    ]
 
 
 @pytest.mark.parametrize("line, text", [

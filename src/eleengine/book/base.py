@@ -87,8 +87,9 @@ class Lookup(Closing, ABC):
         random: Random | None = None,
     ) -> Entry:
         """One of the moves that `choices` allows, each as often as the others; IndexError without one."""
-        self.find(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
-        return _chance(random).choice(choices(self, board, exclude_moves, minimum_weight))
+        excluded = excluded_moves(exclude_moves)
+        self.find(board, minimum_weight=minimum_weight, exclude_moves=excluded)
+        return _chance(random).choice(choices(self, board, excluded, minimum_weight))
 
     def weighted_choice(
         self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
@@ -154,13 +155,14 @@ class Book(Lookup):
         ...     masters.find_all(Board())[0].games > 1000
         True
         """
+        excluded = excluded_moves(exclude_moves)
         own, mirror = self.key_table().of(board)
         found = {entry.move: entry for entry in self.stored(own)}
         if mirror != own:
             for entry in self.stored(mirror):
                 entry = entry.mirrored()
                 found.setdefault(entry.move, entry)
-        kept = (e for e in found.values() if e.weight >= minimum_weight and e.move not in exclude_moves)
+        kept = (e for e in found.values() if e.weight >= minimum_weight and e.move not in excluded)
         return sorted((entry for entry in kept if board.is_legal(entry.move)), key=by_weight)
 
     def __repr__(self) -> str:
@@ -175,6 +177,15 @@ def _chance(random: Random | None) -> Random:
     return random
 
 
+def excluded_moves(moves: Collection[Move]) -> frozenset[Move]:
+    """The moves, looked at once; TypeError for what could exclude none, such as a text."""
+    found = frozenset(moves)
+    for move in found:
+        if not isinstance(move, Move):
+            raise TypeError(f"exclude_moves has {move!r}, which is no Move")
+    return found
+
+
 def choices(
     book: Lookup, board: BaseBoard, exclude_moves: Collection[Move] = (), minimum_weight: int = 1
 ) -> list[Entry]:
@@ -184,7 +195,8 @@ def choices(
     game, so that the rules of repetition never have anything to say about a book move.
     """
     least = max(1, minimum_weight)
-    entries = [e for e in book.find_all(board) if e.weight >= least and e.move not in exclude_moves]
+    excluded = excluded_moves(exclude_moves)
+    entries = [e for e in book.find_all(board) if e.weight >= least and e.move not in excluded]
     if not entries:
         return []
     board = board.copy()
@@ -212,9 +224,8 @@ class Shelf:
         self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
     ) -> Entry | None:
         """The choice of the first book that has one; see `Book.weighted_choice`."""
-        found = (
-            book.weighted_choice(board, exclude_moves=exclude_moves, random=random) for book in self.books
-        )
+        excluded = excluded_moves(exclude_moves)
+        found = (book.weighted_choice(board, exclude_moves=excluded, random=random) for book in self.books)
         return next((entry for entry in found if entry is not None), None)
 
     def close(self) -> None:

@@ -34,7 +34,7 @@ from ..lab.match.outputs import MatchDisplay, PgnFile
 from ..lab.match.plan import MatchPlan
 from ..lab.match.play import play_match
 from ..lab.match.results import MatchResults
-from ..lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
+from ..lab.match.spec import WORDS, PlayerSpec, by_key, is_of_program, parse_clock
 from ..lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ..records.pgn_writer import STYLES
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
@@ -317,10 +317,9 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
 
 
 def _with_each(each: list[str], words: list[str]) -> list[str]:
-    """The words of an engine behind those for all that mean something to it."""
-    if not any(word.startswith("cmd=") for word in (*each, *words)):
-        each = [word for word in each if not is_of_program(word)]
-    return [*each, *words]
+    """The words of an engine, and those for all that mean something to it and that it has no own one for."""
+    found = by_key(each) | by_key(words)
+    return [word for key, word in found.items() if "cmd" in found or word in words or not is_of_program(word)]
 
 
 def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:

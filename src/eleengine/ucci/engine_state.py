@@ -25,8 +25,7 @@ class EngineState:
     Beside `Engine` because a GUI sets options before the engine has memory, and must get an engine, with less
     memory or fewer threads, where a program in Python gets an error.
 
-    send: sends a message to the GUI. engine: None until `get` has made it: the handshake should not wait for
-        its memory.
+    send: sends a message to the GUI. engine: None until `get` has made it; a handshake waits for no memory.
     """
 
     name = "eleengine"
@@ -70,9 +69,9 @@ class EngineState:
         engine = self.get()
         try:
             return engine.book_entry(board, excluded)
-        except ValueError:
+        except ValueError as error:
             engine.book = None
-            self._send_message("error book file unreadable")
+            self._send_message(_complaint("bookfiles", error))
             return None
 
     def report_threads(self) -> None:
@@ -135,12 +134,13 @@ _TABLES = next(option for option in OPTIONS if option.attribute == "tables")
 
 
 def _complaint(name: str, error: Exception) -> str:
-    """Why a file cannot be used, without its name or what it holds."""
-    if name == "bookfiles":
-        return "error book file unreadable"
+    """Why a file cannot be used, without what it holds; of several books also which."""
     reason = "no memory" if isinstance(error, MemoryError) else "damaged or of another version"
     if isinstance(error, OSError):
         reason = error.strerror or "it cannot be read"
     elif isinstance(error, NetworkError):
         reason = str(error.__cause__)
+    if name == "bookfiles":
+        where = f"{error.filename}: {reason}" if isinstance(error, OSError) else error  # names its file
+        return f"error book file unreadable: {where}"
     return f"error {name} unavailable keeping the old one: {reason}"

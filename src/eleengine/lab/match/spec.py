@@ -26,7 +26,7 @@ from ...network import NetworkError
 from .player import Player
 from .probe import DEPTH, probe
 
-__all__ = ["EngineSpec", "PlayerSpec", "ProgramSpec", "is_of_program", "parse_clock"]
+__all__ = ["EngineSpec", "PlayerSpec", "ProgramSpec", "by_key", "is_of_program", "parse_clock"]
 
 logger: logging.Logger = logging.getLogger(external.__name__)
 
@@ -97,6 +97,7 @@ class PlayerSpec(ABC):
     def from_words(words: Iterable[str]) -> EngineSpec | ProgramSpec:
         """The player that the words KEY=VALUE describe (`WORDS`); ValueError names the word that is wrong."""
         words = list(words)
+        by_key(words)
         given: dict[str, Any] = {}
         for word in words:
             key, _, value = word.partition("=")
@@ -258,6 +259,18 @@ class ProgramSpec(PlayerSpec):
     def program_identity(self) -> Identity:
         """What can be said of the program without starting it."""
         return program_identity(self.command, cwd=self.cwd, env=self.env)
+
+
+def by_key(words: Iterable[str]) -> dict[str, str]:
+    """The words KEY=VALUE by key, options in any letters; ValueError for a key that comes again."""
+    found: dict[str, str] = {}
+    for word in words:
+        key = word.partition("=")[0]
+        key = key if key.startswith("env.") else key.lower()
+        if key in found:
+            raise ValueError(f"{word!r}: there is {found[key]!r} already")
+        found[key] = word
+    return found
 
 
 def is_of_program(word: str) -> bool:
