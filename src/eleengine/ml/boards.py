@@ -15,9 +15,8 @@ True
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._core import STARTING_FEN, BoardBatch
 from .._internal.copying import NotCopied
@@ -25,9 +24,6 @@ from ..board import Board
 from ..pieces import Color
 from ..rules import rule_set_number
 from .positions import Array, Positions, results_for
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 
 class Boards(NotCopied):

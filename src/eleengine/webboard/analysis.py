@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engines.types import InfoDict
 from ..records import Eval
+from .document import Document
 from .endings import known_data
 from .page_data import Data, infos_data, is_complete, true_lines
-
-if TYPE_CHECKING:
-    from .document import Document
-    from .pool import Pool, PoolJob
+from .pool import Pool, PoolJob
 
 KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 

@@ -6,16 +6,14 @@ Whatever is missing, of another kind or out of range is a `RequestError` that na
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._internal.message import Message, message_of
 from ..board import Board
+from ..records import GameNode
+from .document import Document
 from .errors import RequestError
 from .page_data import LANGUAGES, Data
-
-if TYPE_CHECKING:
-    from ..records import GameNode
-    from .document import Document
 
 MAX_NODE_ID = 1 << 30
 _REQUIRED: Any = object()

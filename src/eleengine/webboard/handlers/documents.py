@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from ..._core import STARTING_FEN
 from ...board import Board
 from ...records import Game
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request, playable_board
 from ..store import is_key
 from .playing import make_live_game
 from .registry import handles
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 
 @handles("documents")

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-from typing import TYPE_CHECKING
 
 from ... import svg
 from ...pieces import BLACK, RED, Color
 from .. import files
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
 from ..summaries import summary
 from ..workspace import MAX_FILE
 from .registry import download, handles
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 GIF_SIZE = 480  # pixels
 PICTURE_SIZE = 720

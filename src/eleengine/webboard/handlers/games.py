@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from ...games import GameFilter
 from ...records import RESULTS
 from .. import explorer, files
+from ..board_page import BoardPage
 from ..page_data import Data
 from ..request import Request
 from ..summaries import INDEXED
 from .files import open_game
 from .registry import handles
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 
 @handles("games")

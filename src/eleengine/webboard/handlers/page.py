@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from .. import lan
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
 from .registry import handles
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 MAX_SETTINGS = 40
 MAX_VALUE = 300  # characters: the name of a file, which an engine may have, and a number

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from ...engines.strength import TOP_SKILL
 from ...pieces import BLACK, COLOR_NAMES, RED, Color
+from ..board_page import BoardPage
 from ..coach import HELD
+from ..document import Document
 from ..errors import RequestError
 from ..live_game import MOVE_TIME, Clock, LiveGame
 from ..page_data import Data
 from ..request import Request
+from ..workspace import Workspace
 from .registry import handles, refuse_during_game
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
-    from ..document import Document
-    from ..workspace import Workspace
 
 ACTIONS = ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
 

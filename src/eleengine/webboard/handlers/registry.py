@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
 
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
-
-Handler = Callable[["BoardPage", Request], Awaitable[Data | None]]
+Handler = Callable[[BoardPage, Request], Awaitable[Data | None]]
 HANDLERS: dict[str, Handler] = {}
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+from ...book import Book
 from ...engines.types import EngineError, Limit
+from ...records import GameNode
 from ...review import PositionEval, evaluate_game, game_page
 from ...tables.folder import known_result
+from ..board_page import BoardPage
 from ..coach import judge_move, searching
+from ..document import Document
 from ..errors import RequestError
 from ..page_data import Data, move_texts, score_and_chances
 from ..pool import Pool
 from ..request import Request
 from .registry import download, handles, refuse_during_game
-
-if TYPE_CHECKING:
-    from ...book import Book
-    from ...records import GameNode
-    from ..board_page import BoardPage
-    from ..document import Document
 
 GUESS = Limit(time=0.5)
 

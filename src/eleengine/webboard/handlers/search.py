@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import Move
 from ..._internal.message import message_of
 from ...board import Board
@@ -11,6 +9,7 @@ from ...engines.types import Limit
 from ...legality import why_illegal
 from ...squares import parse_square
 from .. import coach, endings, puzzles
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..page_data import Data, line_data, score_and_chances
 from ..pool import PoolJob
@@ -18,9 +17,6 @@ from ..request import Request, defects_data
 from ..workspace import MAX_LINES
 from .registry import handles, refuse_during_game
 from .tree import MAX_LINE
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 HINT = Limit(time=1.5)
 MATE = Limit(time=5, mate=30)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import svg
 from .. import endings, puzzles
+from ..board_page import BoardPage
 from ..errors import RequestError
 from ..files import NOTATIONS
 from ..page_data import Data
 from ..puzzle_sheet import puzzle_sheet
 from ..request import Request
 from .registry import download, handles
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
 
 MAX_SHEET = 48  # puzzles
 

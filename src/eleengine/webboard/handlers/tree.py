@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .. import endings, puzzles
+from ..board_page import BoardPage
 from ..document import parse_move
 from ..errors import RequestError
+from ..live_game import LiveGame
 from ..page_data import Data
 from ..request import Request
 from .registry import handles, refuse_during_game
-
-if TYPE_CHECKING:
-    from ..board_page import BoardPage
-    from ..live_game import LiveGame
 
 MAX_LINE = 64  # moves of a line that is played at once
 
