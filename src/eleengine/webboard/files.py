@@ -146,7 +146,7 @@ def packed(game: Game, number: int | None = None) -> OpenedGame:
         game.plies(),
         [_warning(warning, number) for warning in game.warnings[:MAX_SAID]],
         max(0, len(game.warnings) - MAX_SAID),
-        opening_names(game.board(), game.mainline_moves()),
+        opening_names(game),
     )
 
 

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from .._core import MATE, Move
 from ..board import Board
+from ..book import Book
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
@@ -18,11 +19,8 @@ from .coach import HELD, judge
 from .errors import RequestError
 from .page_data import Data, infos_data, premoves_data, verdict_data
 from .pool import Pool, PoolJob
+from .record import Record
 from .store import new_key
-
-if TYPE_CHECKING:
-    from ..book import Book
-    from .record import Record
 
 BOOK_LEVEL = 5  # lower levels play openings of their own
 BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
@@ -133,6 +131,11 @@ class LiveGame:
 
     def is_person(self, side: Color) -> bool:
         return self.players[side] is None
+
+    @property
+    def person(self) -> Color | None:
+        """The side of the one person in a game against an engine, None in any other game."""
+        return None if self.is_person(RED) == self.is_person(BLACK) else RED if self.is_person(RED) else BLACK
 
     def data(self) -> Data:
         """For the page."""
@@ -366,11 +369,9 @@ class LiveGame:
     def take_back(self) -> None:
         """Back to the last move of a person, or by one move between persons or engines."""
         path = self._moves()
-        persons = [side for side in (RED, BLACK) if self.is_person(side)]
         while path:
             last = path.pop()
-            mover = not last.turn
-            if not persons or mover in persons:
+            if self.person in (None, not last.turn):
                 self._halt()
                 self.result = self.judged = None
                 self.helped = True
@@ -412,10 +413,9 @@ class LiveGame:
     @property
     def level(self) -> int | None:
         """The level of our engine that a person plays against, None in any other game."""
-        engines = [side for side in (RED, BLACK) if not self.is_person(side)]
-        if len(engines) != 1 or self.players[engines[0]] != 0:
+        if self.person is None or self.players[not self.person] != 0:
             return None
-        return self.levels[engines[0]]
+        return self.levels[not self.person]
 
     def note_help(self) -> None:
         """The person has got help: the game is not counted. After its end that alters nothing."""
@@ -424,11 +424,12 @@ class LiveGame:
             self.document.changed()
 
     def _count(self, result: Data) -> None:
-        if self.level is None or self.record is None or self.helped or result["reason"] == "stopped":
+        person, level = self.person, self.level
+        if person is None or level is None or self.record is None:
             return
-        person = COLOR_NAMES[RED if self.is_person(RED) else BLACK]
-        points = {person: 1, None: 0.5}.get(result["winner"], 0)
-        self.record.add(self.key, self.level, points)
+        if not self.helped and result["reason"] != "stopped":
+            points = {COLOR_NAMES[person]: 1, None: 0.5}.get(result["winner"], 0)
+            self.record.add(self.key, level, points)
 
     def _record_data(self) -> Data | None:
         if self.level is None or self.record is None or self.result is None:
@@ -446,23 +447,21 @@ class LiveGame:
 
     def resign(self) -> None:
         """The person gives up; between two persons the side to move does."""
-        persons = [side for side in (RED, BLACK) if self.is_person(side)]
-        side = persons[0] if len(persons) == 1 else self.turn
+        side = self.turn if self.person is None else self.person
         self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
 
     async def offer_draw(self) -> bool:
         """Two persons agree at once; an engine does after a while, when it is not better."""
-        engines = [side for side in (RED, BLACK) if not self.is_person(side)]
-        if not engines:
+        if self.is_person(RED) and self.is_person(BLACK):
             self.end({"winner": None, "reason": "agreed"})
             return True
-        if self.node.ply < DRAW_FROM_PLY or len(engines) == 2:
+        if self.node.ply < DRAW_FROM_PLY or self.person is None:
             return False
-        node = self.node
+        node, engine = self.node, not self.person
         info = (await self.pools[0].search(PoolJob(node.board(), DRAW_LIMIT))).info
         if self.node is not node or self.over or "score" not in info:
             return False
-        score = info["score"].pov(engines[0]).score(mate_score=MATE)
+        score = info["score"].pov(engine).score(mate_score=MATE)
         if not accepts_draw(score or 0, info.get("depth", 0)):
             return False
         self.end({"winner": None, "reason": "agreed"})

@@ -248,7 +248,7 @@ class Workspace:
             try:
                 data = self.store.peek(key)
                 document = Document.from_dict(self.store, key, data)  # only what can be opened is listed
-                found[key] = stored_summary(key, data, document.game) | {"stamp": stamp}
+                found[key] = stored_summary(document, data.get("changed")) | {"stamp": stamp}
             except Exception as error:
                 self._pass_over(key, error)
         if found != known:
