@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from ._core import Move
 from .board import Board
 from .pieces import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Color, PieceType
+from .square_set import SquareSet
 from .squares import Square, square_file, square_rank
 
 __all__ = ["NAMES", "Explanation", "Motif", "explain", "material", "mating_patterns", "tactics"]
@@ -111,13 +112,9 @@ class _Mate:
         own = [one for one, piece in pieces if piece.color == self.winner and piece.piece_type != KING]
         return [square for square in own if square not in squares and self.needs(square)]
 
-    def between(self, one: Square, other: Square) -> list[Square] | None:
-        """The occupied squares between two on a line; None if they are on none."""
-        return (
-            [square for square in line if self.board.piece_at(square)]
-            if (line := _line(one, other)) is not None
-            else None
-        )
+    def between(self, one: Square, other: Square) -> list[Square]:
+        """The occupied squares between two on a line."""
+        return [square for square in SquareSet.between(one, other) if self.board.piece_at(square)]
 
     def exits(self) -> list[Square]:
         """The squares beside the king, in the palace, that no piece of its own is on."""
@@ -132,22 +129,11 @@ class _Mate:
         return found
 
 
-def _line(one: Square, other: Square) -> range | None:
-    """The squares between two squares of a file or rank; None if they share neither."""
-    if one // 9 == other // 9:
-        return range(min(one, other) + 1, max(one, other))
-    if one % 9 == other % 9:
-        return range(min(one, other) + 9, max(one, other), 9)
-    return None
-
-
 def _cannon_mates(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
     for cannon in mate.checkers:
         if not mate.is_checker(cannon, CANNON):
             continue
-        (screen,) = mate.between(cannon, mate.king) or (None,)
-        if screen is None:
-            continue
+        (screen,) = mate.between(cannon, mate.king)
         kind, is_own = mate.board.piece_type_at(screen), mate.board.color_at(screen) == mate.winner
         steps = abs(screen - mate.king)
         if is_own and kind == CANNON:
@@ -176,7 +162,7 @@ def _two_cannons(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
                 or not (mate.needs(heaven) and mate.needs(earth))
             ):
                 continue
-            if all(len(mate.between(cannon, mate.king) or ()) in (1, 2) for cannon in (heaven, earth)):
+            if all(len(mate.between(cannon, mate.king)) in (1, 2) for cannon in (heaven, earth)):
                 yield "heaven_and_earth", [heaven, earth]
 
 
@@ -190,7 +176,7 @@ def _iron_bolt(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
         for cannon in mate.own(CANNON):
             if (
                 mate.coordinates(cannon)[0] == 4
-                and len(mate.between(cannon, mate.king) or ()) == 2
+                and len(mate.between(cannon, mate.king)) == 2
                 and mate.needs(cannon)
             ):
                 yield "iron_bolt", [beside, cannon]
@@ -274,7 +260,7 @@ def _kings(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
         board.remove_piece_at(mate.king)
         board.remove_piece_at(square)
         if square_file(square) != square_file(king) or any(
-            board.piece_at(one) for one in _line(square, king) or ()
+            board.piece_at(one) for one in SquareSet.between(square, king)
         ):
             continue
         board.set_piece_at(square, mate.board.piece_at(mate.king))
@@ -522,15 +508,13 @@ def explain(
     """
     after = board.copy(stack=False)
     after.push(move)
-    refuted, chance = _legal(after, refutation), _legal(board, better)
-    for start, line, is_missed in ((after, refuted, False), (board, chance, True)):
-        if line and (patterns := _line_mates(start, line)) is not None and _ends_in_mate(start, line):
-            return Explanation(is_missed, True, tuple(patterns), ())
-    before = _value(board, move.to_square)
-    for start, line, is_missed, earlier in ((after, refuted, False, before), (board, chance, True, before)):
-        won = material(start, line)
-        lost = _net(start, line)
-        if won - earlier >= 1 and lost:
+    lines = (after, _legal(after, refutation), False), (board, _legal(board, better), True)
+    for start, line, is_missed in lines:
+        if _ends_in_mate(start, line):
+            return Explanation(is_missed, True, tuple(_line_mates(start, line)), ())
+    for start, line, is_missed in lines:
+        won = material(start, line) - _value(board, move.to_square)
+        if won >= 1 and (lost := _net(start, line)):
             return Explanation(is_missed, False, tuple(tactics(start, line)), lost)
     return None
 

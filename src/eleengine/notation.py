@@ -186,11 +186,7 @@ def uci(board: BaseBoard, move: Move, *, first_rank: int = 0) -> str:
 
     first_rank: the number of Red's back rank: 1 writes h3e3, as Fairy-Stockfish, pychess and LiGround do.
     """
-    if move:
-        _need_legal(board, move)
-    else:
-        _null_text(board)
-    return move.uci(first_rank=first_rank)
+    return _legal(board, move).uci(first_rank=first_rank)
 
 
 def iccs(board: BaseBoard, move: Move) -> str:
@@ -261,12 +257,7 @@ def parse_wxf(board: BaseBoard, text: str) -> Move:
     t = text.upper()
     if not (text.isascii() and len(t) == 4 and t[2] in _SIGNS and t[3] in _DIGITS):
         raise InvalidMoveError(Message("invalid move {!r}: expected four characters like 'C2.5'", text[:40]))
-    kind, squares = _wxf_origins(board, t[0], t[1])
-    if not kind:
-        raise InvalidMoveError(
-            Message("invalid move {!r}: {!r} is not a piece and its place", text, text[:2])
-        )
-    return _find(board, text, kind, squares, _SIGNS[t[2]], _DIGITS[t[3]])
+    return _find(board, text, _wxf_origins(board, t[0], t[1]), _SIGNS[t[2]], _DIGITS[t[3]])
 
 
 def parse_chinese(board: BaseBoard, text: str) -> Move:
@@ -278,12 +269,8 @@ def parse_chinese(board: BaseBoard, text: str) -> Move:
         raise InvalidMoveError(
             Message("invalid move {!r}: expected four characters like '炮二平五'", text[:40])
         )
-    kind, squares = _chinese_origins(board, text[0], text[1], text[2:-2])
-    if not kind:
-        raise InvalidMoveError(
-            Message("invalid move {!r}: {!r} is not a piece and its place", text, text[:-2])
-        )
-    return _find(board, text, kind, squares, _DIRECTIONS[text[-2]], _DIGITS[text[-1]])
+    origins = _chinese_origins(board, text[0], text[1], text[2:-2])
+    return _find(board, text, origins, _DIRECTIONS[text[-2]], _DIGITS[text[-1]])
 
 
 def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
@@ -312,14 +299,7 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
         and file in ("", FILE_NAMES[move.from_square % 9])
         and (rank is None or move.from_square // 9 == int(rank) - first_rank)
     ]
-    if not moves:
-        raise IllegalMoveError(Message("illegal move {!r} in {}", text, board.fen()))
-    if len(moves) > 1:
-        meanings = ", ".join(map(str, moves))
-        raise AmbiguousMoveError(
-            Message("ambiguous move {!r} in {}: it may be {}", text, board.fen(), meanings)
-        )
-    return moves[0]
+    return _only(board, text, moves)
 
 
 def parse_vietnamese(board: BaseBoard, text: str) -> Move:
@@ -475,18 +455,29 @@ def _pick(squares: list[Square], ordinal: str | int) -> list[Square]:
     return [squares[0 if ordinal == "+" else -1]]
 
 
-def _find(board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int) -> Move:
-    """The one legal move from the squares that ends so."""
+def _find(
+    board: BaseBoard, text: str, origins: tuple[int, list[Square]], direction: int, number: int
+) -> Move:
+    """The one legal move of a kind of piece from the squares that ends so."""
+    kind, squares = origins
+    if not kind:
+        raise InvalidMoveError(
+            Message("invalid move {!r}: {!r} is not a piece and its place", text, text[:-2])
+        )
     candidates = (_move(board, square, kind, direction, number) for square in squares)
-    found = [move for move in candidates if move and board.is_legal(move)]
-    if not found:
+    return _only(board, text, [move for move in candidates if move and board.is_legal(move)])
+
+
+def _only(board: BaseBoard, text: str, moves: list[Move]) -> Move:
+    """The one legal move of a text."""
+    if not moves:
         raise IllegalMoveError(Message("illegal move {!r} in {}", text, board.fen()))
-    if len(found) > 1:
-        meanings = ", ".join(map(str, found))
+    if len(moves) > 1:
+        meanings = ", ".join(map(str, moves))
         raise AmbiguousMoveError(
             Message("ambiguous move {!r} in {}: it may be {}", text, board.fen(), meanings)
         )
-    return found[0]
+    return moves[0]
 
 
 # The board as the mover sees it
