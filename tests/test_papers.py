@@ -19,7 +19,7 @@ from eleengine._internal.system import cpu_name
 from eleengine.papers import PROGRAMS, command, experiments, published, report, settings
 from eleengine.papers.engine import ThesisEngine
 from eleengine.papers.language import LANGUAGE, chinese
-from eleengine.papers.programs import OPTIONS
+from eleengine.papers.programs import OPTIONS, read
 
 output, fails = partial(support.output, "papers"), partial(support.fails, "papers")
 
@@ -402,7 +402,7 @@ def test_each_part_is_one_of_its_program_and_has_a_chinese_name():
     assert set(published.PARTS) == set(PROGRAMS)
     for program, parts in published.PARTS.items():
         for name, changed in parts.items():
-            values = {option: options[option].read(value) for option, value in changed.items()}
+            values = {option: read(options[option], value) for option, value in changed.items()}
             whole = PROGRAMS[program].search()
             assert whole | values != whole, name
             ThesisEngine(PROGRAMS[program], hash_mib=1, **values)

@@ -18,12 +18,13 @@ from ..commands.shared.arguments import add_seconds, seconds
 from ..commands.shared.outputs import add_file, add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
 from ..commands.shared.writing import can_show
+from ..engines.engine_options import EngineOption
 from ..lab.match.spec import WORDS
 from ..ucci import serve
 from . import PROGRAMS, experiments, games, genetic_command, published, report, settings
 from .help_zh import translate
 from .language import LANGUAGE, LANGUAGES, chinese, tr
-from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
+from .programs import ENGINE_THESIS, HELP, OPTIONS, SIX_VALUES, THESIS, read, write
 from .ucci import conversation
 
 EXPERIMENTS = {
@@ -152,19 +153,19 @@ def add_program(parser: argparse.ArgumentParser) -> None:
             f"--{option.name.replace('_', '-')}",
             dest=f"option_{option.name}",
             type=option_type(option),
-            metavar="|".join(option.choices) or "N",
-            help=option.help,
+            metavar="false|true" if option.type == "check" else "|".join(option.choices) or "N",
+            help=HELP[option.name],
         )
 
 
-def option_type(option: ProgramOption) -> Callable[[str], Any]:
+def option_type(option: EngineOption) -> Callable[[str], Any]:
     """A type for argparse."""
 
     def convert(text: str) -> Any:
         try:
-            if not text.strip():
-                raise ValueError(f"{option.name} must be {option.expected}, not {text!r}")
-            return option.read(text)
+            if option.type == "string" and not text.strip():
+                raise ValueError(f"{option.name} must be {SIX_VALUES}, not {text!r}")
+            return read(option, text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -179,10 +180,9 @@ def program_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def program_words(args: argparse.Namespace) -> list[str]:
     """The same as arguments of `papers engine`."""
-    written = {option.name: option.write for option in OPTIONS}
     words = []
     for name, value in program_options(args).items():
-        words += [f"--{name.replace('_', '-')}", written[name](value)]
+        words += [f"--{name.replace('_', '-')}", write(value)]
     return words
 
 

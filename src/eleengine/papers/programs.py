@@ -12,113 +12,75 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._internal.digits import whole
+from ..engines.engine_options import EngineOption
 
-_FLAGS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+SIX_VALUES = "six numbers such as 250,250,350,550,350,100"
 
-
-@dataclass(frozen=True, slots=True)
-class ProgramOption:
-    """An option of a program: a choice of words, a number from low to high, or the six values of pieces."""
-
-    name: str
-    help: str
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-
-    @property
-    def kind(self) -> str:
-        """As UCCI calls it: check, combo, spin or string."""
-        if self.choices:
-            return "check" if set(self.choices) == {"false", "true"} else "combo"
-        return "spin" if self.high else "string"
-
-    def read(self, text: str) -> Any:
-        """The value in a text, as `ThesisSearch` takes it; ValueError says what is expected."""
-        lower = text.strip().lower()
-        if self.kind == "check" and lower in _FLAGS:
-            return _FLAGS[lower]
-        if self.kind == "combo" and lower in self.choices:
-            return lower
-        if self.kind == "string":
-            if not lower:
-                return None
-            with suppress(ValueError):
-                values = tuple(whole(part.strip()) for part in text.split(","))
-                if len(values) == 6:
-                    return values
-        if self.kind == "spin":
-            try:
-                number = whole(lower)
-            except ValueError:
-                number = self.low - 1
-            if self.low <= number <= self.high:
-                return number
-        raise ValueError(f"{self.name} must be {self.expected}, not {text[:40]!r}")
-
-    def write(self, value: Any) -> str:
-        """The text of a value."""
-        if isinstance(value, bool):
-            return str(value).lower()
-        if value is None:
-            return ""
-        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-    @property
-    def expected(self) -> str:
-        """What a value must be, in words."""
-        if self.kind == "string":
-            return "six numbers such as 250,250,350,550,350,100"
-        if self.kind == "spin":
-            return f"a whole number from {self.low} to {self.high}"
-        return " or ".join(self.choices)
+#: What can be chosen of a program, under the names of `ThesisSearch`: what it is if a program says nothing
+#: (chapter 4 of Zou's thesis), its choices or its range, and its meaning.
+_TABLE: tuple[tuple[str, Any, tuple[Any, ...], str], ...] = (
+    ("algorithm", "pvs", ("alphabeta", "pvs", "mtdf"), "of the search"),
+    ("table", True, (), "a transposition table"),
+    ("entry", "xor", ("xor", "checksums", "lock"), "of the table"),
+    ("layers", 1, (1, 2), "of the table: 2 keeps the deepest and the newest result"),
+    ("leaf_entries", True, (), "are leaves in the table, too?"),
+    ("table_move", True, (), "the table's move is searched first"),
+    ("captures", "material", ("off", "material", "exchange"), "by which values captures are ordered"),
+    ("killers", "after", ("off", "after", "before"), "behind the good captures or before all"),
+    ("history", "power", ("off", "power", "square"), "how it grows: by 2 << depth or depth * depth"),
+    ("alpha_killers", True, (), "the best move of a node below alpha is a killer, too"),
+    ("alpha_moves", False, (), "and stands in the table"),
+    ("null_move", "adaptive", ("off", "adaptive", "verified"), "a side passes"),
+    ("internal_deepening", False, (), "a node without a table move is searched two plies less first"),
+    ("quiescence", False, (), "leaves are searched on by good captures"),
+    ("extensions", "off", ("off", "exchange", "forced"), "of exchanges, or of forced moves"),
+    ("evaluation", "sources", ("sources", "tapered", "engine"), "whose terms"),
+    ("values", None, (), "of advisor, bishop, knight, rook, cannon, pawn"),
+    ("grain", 1, (1, 1000), "values are rounded to multiples of it"),
+    ("split", "pv", ("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
+     "how several threads share the tree"),
+    ("schedule", "static", ("static", "dynamic", "guided"), "of OpenMP, for several threads"),
+    ("shared_table", False, (), "one table for all threads, or one for each that all read"),
+    ("aspiration", 0, (0, 30000), "half the window of the root; 0: all of it"),
+    ("own_order", False, (), "a thread orders moves by its own history and killers only"),
+    ("regroup", False, (), "all threads search a better move again together"),
+)  # fmt: skip
+HELP = {name: text for name, _, _, text in _TABLE}
+_PLAIN = {name: default for name, default, _, _ in _TABLE}
 
 
-def _check(name: str, text: str) -> ProgramOption:
-    return ProgramOption(name, text, ("false", "true"))
+def _option(name: str, default: Any, values: tuple[Any, ...]) -> EngineOption:
+    if isinstance(default, bool):
+        return EngineOption(name, "check", default, uci=name)
+    if isinstance(default, int):
+        low, high = values
+        return EngineOption(name, "spin", default, low, high, uci=name)
+    return EngineOption(name, "combo" if values else "string", default or "", choices=values, uci=name)
 
 
-#: What can be chosen of a program, under the names of `ThesisSearch`.
-OPTIONS = (
-    ProgramOption("algorithm", "of the search", ("alphabeta", "pvs", "mtdf")),
-    _check("table", "a transposition table"),
-    ProgramOption("entry", "of the table", ("xor", "checksums", "lock")),
-    ProgramOption("layers", "of the table: 2 keeps the deepest and the newest result", low=1, high=2),
-    _check("leaf_entries", "are leaves in the table, too?"),
-    _check("table_move", "the table's move is searched first"),
-    ProgramOption("captures", "by which values captures are ordered", ("off", "material", "exchange")),
-    ProgramOption("killers", "behind the good captures or before all", ("off", "after", "before")),
-    ProgramOption("history", "how it grows: by 2 << depth or depth * depth", ("off", "power", "square")),
-    _check("alpha_killers", "the best move of a node below alpha is a killer, too"),
-    _check("alpha_moves", "and stands in the table"),
-    ProgramOption("null_move", "a side passes", ("off", "adaptive", "verified")),
-    _check("internal_deepening", "a node without a table move is searched two plies less first"),
-    _check("quiescence", "leaves are searched on by good captures"),
-    ProgramOption("extensions", "of exchanges, or of forced moves", ("off", "exchange", "forced")),
-    ProgramOption("evaluation", "whose terms", ("sources", "tapered", "engine")),
-    ProgramOption("values", "of advisor, bishop, knight, rook, cannon, pawn"),
-    ProgramOption("grain", "values are rounded to multiples of it", low=1, high=1000),
-    ProgramOption(
-        "split",
-        "how several threads share the tree",
-        ("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
-    ),
-    ProgramOption("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
-    _check("shared_table", "one table for all threads, or one for each that all read"),
-    ProgramOption("aspiration", "half the window of the root; 0: all of it", low=0, high=30000),
-    _check("own_order", "a thread orders moves by its own history and killers only"),
-    _check("regroup", "all threads search a better move again together"),
-)
-_BY_NAME = {option.name: option for option in OPTIONS}
-_PLAIN: dict[str, Any] = {  # what the options are if a program says nothing: chapter 4 of Zou's thesis
-    "algorithm": "pvs", "table": True, "entry": "xor", "layers": 1, "leaf_entries": True, "table_move": True,
-    "captures": "material", "killers": "after", "history": "power",
-    "alpha_killers": True, "alpha_moves": False,
-    "null_move": "adaptive", "internal_deepening": False, "quiescence": False, "extensions": "off",
-    "evaluation": "sources", "values": None, "grain": 1,
-    "split": "pv", "schedule": "static", "shared_table": False, "aspiration": 0,
-    "own_order": False, "regroup": False,
-}  # fmt: skip
+OPTIONS = tuple(_option(name, default, values) for name, default, values, _ in _TABLE)
+
+
+def read(option: EngineOption, text: str) -> Any:
+    """The value in a text, as `ThesisSearch` takes it; ValueError says what is expected."""
+    if option.type != "string":
+        return option.read(text.strip())
+    if not text.strip():
+        return None
+    with suppress(ValueError):
+        values = tuple(whole(part.strip()) for part in text.split(","))
+        if len(values) == 6:
+            return values
+    raise ValueError(f"{option.name} must be {SIX_VALUES}, not {text[:40]!r}")
+
+
+def write(value: Any) -> str:
+    """The text of a value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None:
+        return ""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +101,8 @@ class Program:
         """The keyword arguments of `ThesisSearch`, with some options changed; ValueError for unknown ones."""
         options = options or {}
         for name in options:
-            if name not in _BY_NAME:
-                raise ValueError(f"no option {name!r}: {', '.join(_BY_NAME)}")
+            if name not in _PLAIN:
+                raise ValueError(f"no option {name!r}: {', '.join(_PLAIN)}")
         return {**_PLAIN, **self.differences, **options}
 
 

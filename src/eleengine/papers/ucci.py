@@ -20,7 +20,7 @@ from ..ucci.loop import Loop
 from ..ucci.options import UcciOptions
 from ..ucci.replies import ProtocolError
 from .engine import ThesisEngine
-from .programs import OPTIONS, Program
+from .programs import OPTIONS, Program, read, write
 
 if TYPE_CHECKING:
     from ..book import Entry
@@ -44,17 +44,7 @@ def option_table(values: dict[str, Any], hash_mib: int, threads: int) -> list[En
     ]
     for option in OPTIONS:
         value = values[option.name]
-        table.append(
-            EngineOption(
-                option.name,
-                option.kind,
-                option.write(value) if option.kind == "string" else value,
-                option.low,
-                option.high,
-                option.choices if option.kind == "combo" else (),
-                uci=option.name,
-            )
-        )
+        table.append(option._replace(default=write(value) if option.type == "string" else value))
     return table
 
 
@@ -106,7 +96,7 @@ class ProgramState(EngineState):
                 hash_mib=int(values["hashsize"]),
                 threads=int(values["threads"]),
                 rule_set=str(values["repetition"]),
-                **{option.name: option.read(str(values[option.name])) for option in OPTIONS},
+                **{option.name: read(option, str(values[option.name])) for option in OPTIONS},
             )
         )
 
