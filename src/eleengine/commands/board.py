@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .._internal.extras import install_hint
 from .._internal.folders import state_folder
+from .._internal.processors import usable_processors
 from ..engines.engine_options import HASH, THREADS
 from . import CommandError, add_number
 from .shared.arguments import add_book, add_engine_option, read_book
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
+        from ..games import default_path
         from ..webboard import app, lan, pool, workspace
     except ImportError as error:
         raise CommandError(f"{error}: {install_hint('board')}") from None
@@ -69,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
         folder=args.folder or state_folder() / "board",
         engines=args.engine,
         hash_mib=args.hash,
-        threads=args.threads,
+        threads=args.threads or usable_processors(),
         book=read_book(args),
-        games=args.index,
+        games=args.index or default_path(),
         lan=addresses,
     )
     try:

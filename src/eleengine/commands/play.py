@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -99,8 +100,7 @@ def run(args: argparse.Namespace) -> int:
         )
         stack.enter_context(engine)
         side = RED if args.side == "red" else BLACK
-        game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
-        game.tables, game.language = tables, language
+        game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, language, tables)
         if args.engine:
             game.opponent = stack.enter_context(start_opponent(args))
         game.saved_game = SavedGame() if sys.stdin.isatty() else None
@@ -155,35 +155,28 @@ class SavedGame:
                 self.path.unlink(missing_ok=True)
 
 
+@dataclass
 class TerminalGame:
     """A person and the engine at a board."""
 
-    def __init__(
-        self,
-        board: Board,
-        engine: Engine,
-        limit: Limit,
-        side: Color,
-        writer: MoveWriter,
-        letters: str,
-        words: dict[str, str],
-    ) -> None:
-        self.board: Board = board
-        self.start: Board = board.copy()
-        self.engine = engine
-        self.limit = limit
-        self.side: Color = side  # the person's
-        self.writer = writer
-        self.letters = letters
-        self.words = words
+    board: Board
+    engine: Engine
+    limit: Limit
+    side: Color  # the person's
+    writer: MoveWriter
+    letters: str
+    language: str  # of all that is said
+    tables: Tables | None
+
+    def __post_init__(self) -> None:
+        self.words = texts(self.language)
+        self.start: Board = self.board.copy()
         self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
         self.drawn: bool = False  # does the last drawing show the position?
         self.saved_game: SavedGame | None = None
         self.saved: set[str] = set()  # the files of this game, which may be written again
-        self.tables: Tables | None = None
         self.near: bool = False  # are the tables those of this ending?
-        self.language = "en"  # of what tables and the rules say
-        self.opponent: AnyEngine = engine  # who plays; the engine gives the hints
+        self.opponent: AnyEngine = self.engine  # who plays; the engine gives the hints
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,

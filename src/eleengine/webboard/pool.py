@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from .._core import EndgameTables, shipped_tables
@@ -69,7 +69,7 @@ def endgame_tables() -> EndgameTables:
         return shipped_tables()  # `eleengine tables check` names the file
 
 
-def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
+def make_pools(commands: Iterable[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
     """The pool of our own engines, and one for each other program: by command, and those of `NAMED`."""
     threads = usable_processors()
     size = size or min(4, threads)

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -35,6 +36,7 @@ MAX_LISTED = 20_000  # documents in the list
 SUMMARY = 4  # the version of their lines; a new version makes all lines anew
 
 
+@dataclass(kw_only=True)
 class BoardOptions:
     """The options of a server.
 
@@ -45,27 +47,15 @@ class BoardOptions:
     the networks to listen to, none for 127.0.0.1 alone.
     """
 
-    def __init__(
-        self,
-        *,
-        token: str | None = None,
-        folder: Path,
-        engines: list[str] | None = None,
-        hash_mib: int = 256,
-        threads: int | None = None,
-        book: Book | None = None,
-        games: Path | None = None,
-        lan: Sequence[str] = (),
-    ) -> None:
-        self.token: str = token or secrets.token_urlsafe(16)
-        self.watch_token: str = secrets.token_urlsafe(16)
-        self.folder = folder
-        self.engines: list[str] = engines or []
-        self.hash_mib = hash_mib
-        self.threads: int = threads or usable_processors()
-        self.book = book
-        self.games = games or default_path()
-        self.lan: tuple[str, ...] = tuple(lan)
+    folder: Path
+    token: str = field(default_factory=partial(secrets.token_urlsafe, 16))
+    watch_token: str = field(default_factory=partial(secrets.token_urlsafe, 16))
+    engines: Sequence[str] = ()
+    hash_mib: int = 256
+    threads: int = field(default_factory=usable_processors)
+    book: Book | None = None
+    games: Path = field(default_factory=default_path)
+    lan: Sequence[str] = ()
 
 
 class Workspace:
