@@ -173,16 +173,6 @@ def test_a_game_goes_on_until_it_ends():
     assert board.result(no_capture_limit=121) == "*"
 
 
-def test_checks_beyond_the_tenth_do_not_count_towards_the_limit():
-    board = Board("3k5/9/9/9/9/9/9/9/9/R3K4 w")
-    board.push_iccs("a0a9")
-    assert (board.halfmove_clock, board.no_capture_plies()) == (1, 1)
-    for text in ["d9d8", "a9a8", "d8d9", "a8a9"] * 15:
-        board.push_iccs(text)
-    assert board.halfmove_clock == 61
-    assert board.no_capture_plies() == 20  # ten checks and the replies to them, but the last
-
-
 @pytest.mark.parametrize("text", ["", "h2", "h2e", "h2e22", "j2e2", "h2ea", "０000"])
 def test_push_iccs_refuses_what_is_no_move(text):
     board = Board()

@@ -10,7 +10,7 @@ import pytest
 import slow_rules
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples, flip, mirror, raises, random_endgame
+from support import examples, flip, mirror, raises
 
 from eleengine import Board, Move, Piece, Termination, rules
 
@@ -310,45 +310,6 @@ def test_the_no_capture_limit_is_a_parameter():
     assert str(rules.judge(board, no_capture_limit=None)) == "none"
 
 
-@given(st.integers(0, 10**9), st.sampled_from([0, 1, 2, 10, None]))
-@examples(25)
-def test_counted_checks_are_a_parameter(seed, most):
-    rng = random.Random(seed)
-    board = random_endgame(rng, 5)
-    count = board.no_capture_plies()
-    given = {True: 0, False: 0}
-    for _ in range(60):
-        moves = list(board.legal_moves)
-        if not moves:
-            return
-        checks = [move for move in moves if board.gives_check(move)]
-        move = rng.choice(checks if checks and rng.random() < 0.8 else moves)
-        in_check, side = board.is_check(), board.turn
-        capture = board.is_capture(move)
-        board.push(move)
-        if capture:
-            count = given[True] = given[False] = 0
-        else:
-            given[side] += board.is_check()
-            free = most is not None and (
-                (board.is_check() and given[side] > most) or (in_check and given[not side] > most)
-            )
-            count += not free
-        assert board.no_capture_plies(most) == count
-        if most == 10:
-            assert board.no_capture_plies() == count
-
-
-def test_ten_checks_and_their_answers_count():
-    moves = ["a0a9", "d9d8", *["a9a8", "d8d9", "a8a9", "d9d8"] * 6]
-    board = Board("3k5/9/9/9/9/9/9/9/9/R3K4 w")
-    for ply, move in enumerate(moves, 1):
-        board.push(Move.from_iccs(move))
-        assert board.no_capture_plies() == min(ply, 20)
-    board.push(Move.from_iccs("a9b9"))
-    assert board.no_capture_plies() == 21
-
-
 def test_free_checks_put_the_limit_off():
     board = play("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 118 60", ["a0a9", "d9d8"])
     assert rules.judge(board).reason == "move_limit"
@@ -413,56 +374,6 @@ def test_by_the_letter_of_the_book_advisors_and_bishops_do_not_chase_protected_r
         disputed = case["category"] == "elephant-threat-on-protected-rook"
         if case["rule_set"] == "axf":
             assert verdict == ("draw" if disputed else case["verdict"]), case["id"]
-
-
-@pytest.mark.parametrize(
-    "fen, drawn",
-    [
-        ("4k4/9/9/9/9/9/9/4C4/9/3K5 w", True),
-        ("4ka3/9/9/9/9/9/9/4C4/9/3K5 w", True),
-        ("4ka3/4a4/9/9/9/9/9/C8/9/3K5 w", True),
-        ("4ka3/9/9/9/9/9/4C4/4B4/9/3K5 w", True),
-        ("4ka3/4a4/9/9/9/9/C8/4B4/9/3K5 w", False),  # two advisors to mate with, and a screen
-        ("4k4/9/9/9/9/9/9/4C4/4A4/3K5 w", False),
-        ("3k5/9/c8/9/9/9/9/C8/9/4K4 b", True),
-        ("2bk5/9/c8/9/9/9/9/C8/9/4K4 b", True),
-        ("3k1a3/9/c8/9/9/9/9/C8/9/4K4 b", False),
-        ("4k4/9/9/9/9/9/9/3CC4/9/3K5 w", False),
-        ("4k4/9/9/9/9/9/9/4C4/9/3K3N1 w", False),
-        ("4k4/9/9/9/P8/9/9/4C4/9/3K5 w", False),
-        ("4ka3/4a4/9/9/9/9/9/9/9/4KAB2 w", True),
-    ],
-)
-def test_in_matches_of_engines_a_bare_cannon_draws(fen, drawn):
-    for view in VIEWS:
-        board = Board(view(f"{fen} - - 0 1", [])[0])
-        bare = set(fen) <= set("kKaAbB wb0123456789/")
-        assert rules.judge(board, "computer").reason == ("material" if drawn else "none")
-        assert rules.judge(board).reason == ("material" if bare else "none")
-        if drawn:
-            why = "piece that can cross the river" if bare else "cannons have no screens"
-            assert why in rules.judge(board, "computer").explanation
-        computer = rules.RULE_SETS.index("computer")
-        assert board._search_verdict(1, rule_set=computer) == (DRAW if drawn else NONE)
-
-
-@pytest.mark.parametrize(
-    "fen, move",
-    [
-        ("9/4ak3/5a3/9/3C5/9/9/9/9/3K5 w", "d5f5"),
-        ("9/9/4ka3/9/9/9/9/4B4/3K5/1C7 w", "b0e0"),
-        ("8c/9/4bk3/9/9/9/9/9/3CK4/9 b", "i9e9"),
-    ],
-)
-def test_a_bare_cannon_may_mate_at_once(fen, move):
-    board = Board(fen)
-    assert rules.judge(board, "computer").reason == "none"
-    board.turn = not board.turn
-    assert rules.judge(board, "computer").reason == "material"
-    board.turn = not board.turn
-    board.push_iccs(move)
-    assert board.is_checkmate() or board.is_stalemate()
-    assert str(rules.judge(board, "computer")).endswith("_loses")
 
 
 NONE, DRAW, LOSS, WIN, NOT_FINAL, UNSAFE = 0, 1, 2, 3, 4, 8

@@ -35,7 +35,7 @@ from test_repetition import assert_agrees_with_oracle
 
 from eleengine import SquareSet, Termination
 from eleengine._core import MATE, eval_trace
-from eleengine.rules import judge
+from eleengine.rules import RULE_SETS, judge
 
 PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
 ATTACKERS = [piece for piece in ALL_PIECES if piece.piece_type != KING]
@@ -240,6 +240,15 @@ def test_draws_by_material_are_those_of_the_slow_rules(board):
     for rule_set in ("axf", "computer"):
         expected = slow_rules.is_drawn_by_material(pieces, side, rule_set)
         assert (judge(board, rule_set).reason == "material") == expected, rule_set
+        assert board._search_verdict(1, rule_set=RULE_SETS.index(rule_set)) == expected  # 1 is a draw
+
+
+def test_a_draw_by_material_says_why():
+    for fen, why in (
+        ("4ka3/4a4/9/9/9/9/9/9/9/4KAB2 w", "Neither side has a piece that can cross the river."),
+        ("2bk5/9/c8/9/9/9/9/C8/9/4K4 b", "The cannons have no screens to mate with."),
+    ):
+        assert judge(Board(fen), "computer").explanation == why
 
 
 def test_a_mate_on_the_last_ply_of_the_limit_is_a_mate():
