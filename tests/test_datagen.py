@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support import COMMAND, ENVIRONMENT, PIPES, POSITIONS, call, raises, run_command, wait_until
+from support import COMMAND, ENVIRONMENT, PIPES, POSITIONS, call, raises, wait_until
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
@@ -147,41 +147,17 @@ def test_work_goes_on_where_it_ended(made, tmp_path):
 
 
 @pytest.mark.system
-def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
-    """Killed in the middle, more than once, the file ends up with the games of an undisturbed run."""
-    path, args = (
-        str(tmp_path / "a.games"),
-        ["--nodes", "20", "--max-plies", "60", "--seed", "9", "--threads", "2"],
-    )
-    for _ in range(3):
-        before = os.path.getsize(path) if os.path.exists(path) else 0
-        command = [*COMMAND, "datagen", path, *args]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
-        wait_until(lambda before=before: os.path.exists(path) and os.path.getsize(path) > before + 500)
-        assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    there = gametools.check(path).games
-    assert there >= 3 * gamefile.BLOCK_GAMES
-    assert run_command("datagen", path, *args, "--games", there + 5).returncode == 0
-    whole = str(tmp_path / "b.games")
-    generate(whole, DatagenPlan(9, limits={"nodes": 20, "max_plies": 60}), there + 5)
-    assert list(gamefile.read_games(path)) == list(gamefile.read_games(whole))
-
-
-@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
 def test_ctrl_c_keeps_the_games(tmp_path):
     path = str(tmp_path / "a.games")
-    command = [*COMMAND, "datagen", path, "--nodes", "200", "--threads", "1"]
+    command = [*COMMAND, "datagen", path, "--nodes", "20", "--max-plies", "60", "--threads", "1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
-    wait_until(lambda: os.path.exists(path))
-    time.sleep(1)
+    wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 500)  # some are there before the end
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     games = gametools.check(path).games
     assert process.returncode == 130
-    assert games == 0 or out.startswith(f"{games} games, ")
+    assert games >= gamefile.BLOCK_GAMES and out.startswith(f"{games} games, ")
 
 
 def test_openings_from_a_file(tmp_path):

@@ -1210,22 +1210,6 @@ def wait_for_games(journal, count):
 
 
 @pytest.mark.system
-def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
-    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
-    command = ["match", *words("a", 300), *words("b", 200), "--openings", OPENINGS, "--pairs", 5, "--journal"]
-    run(capsys, *command, whole)
-    for games in (1, 3):
-        process = start(*command, parts, "--concurrency", 2)
-        wait_for_games(parts, games)
-        process.kill()
-        process.communicate()
-    kept = parts.read_bytes()
-    assert run(capsys, *command, parts)[0] == 0
-    assert parts.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
-    assert games_of(parts) == games_of(whole)
-
-
-@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 @pytest.mark.parametrize(
     "name", ["SIGTERM", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SIGHUP", "SIGQUIT"))]
