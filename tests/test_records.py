@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from records_support import LINES, STARTS, trees
 from support import examples, raises
@@ -182,7 +182,8 @@ def test_a_file_cut_at_any_byte(name):
             assert game.warnings
 
 
-@given(st.binary(max_size=300), st.sampled_from(sorted(FORMATS)))
+@given(st.binary(max_size=300) | st.text(max_size=12).map(str.encode), st.sampled_from(sorted(FORMATS)))
+@example("1. 炮二平五 xx 马8进7".encode(), "pgn")
 def test_any_bytes_are_read_or_refused(data, format):
     read_all(data)
     read_all(data, format)

@@ -189,36 +189,6 @@ def test_odd_words_between_moves_never_make_another_game(format, style):
         assert read.plies() == game.plies() or read.warnings or read.error, noisy[place - 20 : place + 20]
 
 
-def sans(game, first_rank):
-    """The moves of a game as pychess writes them."""
-    words = []
-    for node in game.mainline():
-        board = node.parent.board()
-        letter = board.piece_at(node.move.from_square).symbol().upper()
-        goal, origin = node.move.iccs()[2:], node.move.iccs()[:2]
-        alike = [
-            move for move in board.legal_moves
-            if move.to_square == node.move.to_square
-            and board.piece_type_at(move.from_square) == board.piece_type_at(node.move.from_square)
-        ]  # fmt: skip
-        start = origin if len(alike) > 1 else ""
-        texts = [text and f"{text[0]}{int(text[1]) + first_rank}" for text in (start, goal)]
-        take = "x" if board.piece_at(node.move.to_square) else ""
-        letter = {"P": "", "N": "H", "B": "E"}.get(letter, letter)
-        words.append(f"{letter}{texts[0]}{take}{texts[1]}")
-    return words
-
-
-@pytest.mark.parametrize("first_rank", [0, 1])
-def test_algebraic_games_with_either_first_rank(first_rank):
-    """Games of random moves, written so here and read back."""
-    for game in map(game_of_random_moves, range(12)):
-        words = sans(game, first_rank)
-        text = " ".join(f"{n // 2 + 1}. {w}" if n % 2 == 0 else w for n, w in enumerate(words))
-        found = read_game(f'[Variant "xiangqi"]\n\n{text} *\n'.encode())
-        assert moves_of(found) == moves_of(game) and not found.warnings
-
-
 def game_of_random_moves(seed):
     rng, board = random.Random(seed), Board()
     for _ in range(60):

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from contextlib import suppress
 from xml.sax.saxutils import quoteattr
 
 import pytest
@@ -277,15 +276,6 @@ def test_what_was_written_is_read_or_told(game, name, headers, data):
     except RecordError:  # such as one of a pass
         return
     assert losses or not differences(game, read_game(written, format=name))
-
-
-@MANY
-@given(st.binary(max_size=200) | ANY_TEXT.map(str.encode), st.sampled_from([None, *FORMATS]))
-@example("1. 炮二平五 xx 马8进7".encode(), "pgn")
-def test_any_bytes_are_a_game_or_a_record_error(data, name):
-    with suppress(RecordError):
-        for game in read_games(data, format=name):
-            assert game.headers is not None
 
 
 MOVES = ["h2e2", "马8进7", "炮二平五", "C2.5"]
