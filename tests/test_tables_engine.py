@@ -256,15 +256,6 @@ def test_the_limit_of_moves_without_a_capture_is_heeded(searcher):
     assert abs(line.score) < 20_000
 
 
-def test_the_engine_of_the_library_takes_tables(folder):
-    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
-    with Engine(hash_mib=1, tables=folder.load(["N-", "N-A"])) as engine:
-        info = engine.analyse(board, Limit(depth=2))
-        assert info["score"].pov(board.turn).mate() == 19
-        assert info["tbhits"] > 0
-        assert engine.tables is not None
-
-
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 def test_the_option(folder, dialect, tmp_path):
     setting = "setoption tablepath {}" if dialect == "ucci" else "setoption name TablePath value {}"
@@ -295,15 +286,6 @@ def test_no_folder_ends_the_engine_or_speaks_for_it(tmp_path, name):
     lines.append(engine.expect("info string error"))  # by the thread of the search
     assert engine.best("position startpos", "go depth 2")
     assert len(lines) == 2 and not any("bestmove" in line for line in lines)
-    engine.quit()
-
-
-def test_weak_levels_play_without_tables(folder):
-    engine = UcciEngine("uci")
-    engine.send(f"setoption name TablePath value {folder.folder}", "setoption name Skill Level value 5")
-    engine.send("position fen 4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 0 1", "go depth 2")
-    engine.expect("bestmove")
-    assert "tbhits 0" in engine.lines[engine.seen - 2][1]
     engine.quit()
 
 
