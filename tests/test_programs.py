@@ -1,13 +1,12 @@
 """The theses' programs: options, engines, players of matches and in the terminal, programs for GUIs."""
 
 import json
-import queue
 import sys
-import threading
-import time
+from contextlib import contextmanager
 
 import pytest
 from support import call, raises
+from ucci_client import Engine, field
 
 from eleengine import Board, Limit, Move, __version__
 from eleengine.engines import EngineError, ExternalEngine
@@ -219,42 +218,22 @@ def test_a_gui_drives_it(protocol):
         assert analysis.wait().move in board.legal_moves
 
 
-class Talk:
-    """A conversation with a thesis's program in this process; what it says behind its handshake."""
-
-    def __init__(self, program="thesis"):
-        self._given = queue.SimpleQueue()
-        self.said = queue.SimpleQueue()
-        loop = conversation(PROGRAMS[program], hash_mib=1)(self.said.put)
-        self._thread = threading.Thread(target=loop.run, args=(iter(self._given.get, None),))
-        self._thread.start()
-        self.send("ucci")
-        self.until("ucciok")
-
-    def send(self, *lines):
-        for line in lines:
-            self._given.put(line.encode())
-
-    def until(self, *words):
-        """What it says up to the first line that begins with one of the words."""
-        found = []
-        while not found or not found[-1].startswith(words):
-            found.append(self.said.get(timeout=60).decode().strip())
-        return found
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self._given.put(None)
-        self._thread.join()
+@contextmanager
+def talking(program="thesis"):
+    """A conversation with a thesis's program in this process."""
+    make = conversation(PROGRAMS[program], hash_mib=1)
+    engine = Engine(hash_mib=None, book=True, make=make)
+    yield engine
+    engine.quit()
 
 
 def talk(*lines):
     """What is said in answer to the lines, each obeyed when the search before it has ended."""
-    with Talk() as one:
-        one.send("setoption batch true", *lines, "quit")
-        return one.until("bye")
+    with talking() as engine:
+        engine.send("setoption batch true", *lines, "quit")
+        engine.expect("bye")
+        texts = engine.texts()
+    return texts[texts.index("ucciok") + 1 :]
 
 
 def test_a_conversation():
@@ -275,11 +254,11 @@ def test_a_conversation():
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_new_game_forgets_the_one_before(program):
-    with Talk(program) as one:
+    with talking(program) as engine:
         nodes = []
         for game in ((), (), ("setoption newgame",)):
-            one.send(*game, "position startpos", "go depth 3")
-            nodes.append(one.until("bestmove")[-2].split()[6])
+            engine.best(*game, "position startpos", "go depth 3")
+            nodes.append(field(engine.texts()[-2], "nodes"))
         assert nodes[0] == nodes[2] != nodes[1]
 
 
@@ -292,20 +271,17 @@ def test_after_a_refused_position_nothing_is_played(position):
 
 def test_ponderhit_starts_the_clock():
     """Nothing is said before it, and then the time for the move is thought, not for ever."""
-    with Talk() as one:
+    with talking() as engine:
         for hit in ("ponderhit", "ponderhit draw", "stop"):
-            one.send(f"position fen {MIDDLEGAME}", "go ponder time 200 movestogo 1")
-            time.sleep(0.4)
-            one.send("isready")
-            assert not [line for line in one.until("readyok") if "bestmove" in line]
-            one.send(hit)
-            assert one.until("bestmove", "nobestmove")[-1].startswith("bestmove ")
+            engine.send(f"position fen {MIDDLEGAME}", "go ponder time 200 movestogo 1")
+            assert not [line for line in engine.quiet(0.4) if "bestmove" in line]
+            engine.best(hit)
 
 
 def test_a_table_of_256_mib():
-    with Talk("engine-thesis") as one:
-        one.send("setoption hashsize 256", "isready")
-        assert one.until("readyok") == ["readyok"]
+    with talking("engine-thesis") as engine:
+        engine.send("setoption hashsize 256")
+        assert engine.sync() == []
 
 
 def test_probe_tells_what_the_table_holds():
@@ -315,9 +291,9 @@ def test_probe_tells_what_the_table_holds():
     known = f"lowerbound {score} depth 3 upperbound {score} depth 3"
     answers = [line for line in found if line.startswith("pophash")]
     assert answers == ["pophash", f"pophash bestmove {move} {known}", "pophash"]
-    with Talk("engine-thesis") as one:
-        one.send("eval", "setoption evaluation sources", "eval")
-        values = [one.until("info message note evaluation")[-1].split()[-1] for _ in range(2)]
+    with talking("engine-thesis") as engine:
+        engine.send("eval", "setoption evaluation sources", "eval")
+        values = [engine.expect("info message note evaluation").split()[-1] for _ in range(2)]
     board = Board()
     quarter, whole = (ThesisEngine("engine-thesis", hash_mib=1, evaluation=name).evaluate(board)
                       for name in ("tapered", "sources"))  # fmt: skip
@@ -333,13 +309,11 @@ def test_the_rules_of_repetition_can_be_chosen(rules, move):
 
 
 def test_an_endless_search_waits_for_stop():
-    with Talk() as one:
-        one.send("position startpos", "go infinite", "position startpos moves h2e2", "go depth 1")
-        assert one.until("info message error")[-1] == "info message error busy go refused"
-        one.send("stop")
-        one.until("bestmove ")
-        one.send("go depth 1")
-        assert one.until("bestmove ")[-1][10] > "4"  # black moves: the position was put off until then
+    with talking() as engine:
+        engine.send("position startpos", "go infinite", "position startpos moves h2e2", "go depth 1")
+        assert engine.expect("info message error") == "info message error busy go refused"
+        engine.best("stop")
+        assert engine.best("go depth 1")[1] > "4"  # black moves: the position was put off until then
 
 
 def test_banned_moves_are_not_played():

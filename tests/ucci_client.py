@@ -53,19 +53,19 @@ class Here:
 
     pid = os.getpid()
 
-    def __init__(self):
+    def __init__(self, make):
         self.returncode = None
         self._over = threading.Condition()
         self._given, stdin = os.pipe()
         stdout, self._replies = os.pipe()
         self.stdin, self.stdout = io.FileIO(stdin, "w"), io.FileIO(stdout)
         self.stderr = io.BytesIO()
-        threading.Thread(target=self._run, daemon=True).start()
+        threading.Thread(target=self._run, args=(make,), daemon=True).start()
 
-    def _run(self):
+    def _run(self, make):
         try:
             chunks = iter(lambda: os.read(self._given, 1 << 16), b"")
-            Loop(self._write, end_process=self._end).run(read_lines(chunks, LONGEST))
+            make(self._write, end_process=self._end).run(read_lines(chunks, LONGEST))
         except BaseException:
             self.stderr = io.BytesIO(traceback.format_exc().encode())
         finally:
@@ -101,15 +101,16 @@ class Engine:
     """An engine; `lines` holds what it wrote, as (time, text).
 
     command: of a process to start; without one it runs in this process, if no other build is tested.
+    make: what makes its end of the conversation in this process.
     """
 
-    def __init__(self, dialect="ucci", command=None, hash_mib=4, book=False):
+    def __init__(self, dialect="ucci", command=None, hash_mib=4, book=False, make=Loop):
         self.started = time.monotonic()
-        if command or FOREIGN:
+        if command or (FOREIGN and make is Loop):
             pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
             self.process = subprocess.Popen(command or FOREIGN, bufsize=0, **pipes)
         else:
-            self.process = Here()
+            self.process = Here(make)
         self.lines = []
         self.chunks = []
         self.seen = 0  # lines that expect() has passed
