@@ -69,52 +69,6 @@ def test_expected_scores_are_those_of_the_elo_tables(elo, score):
     assert elo_of(expected_score(elo)) == pytest.approx(elo)
 
 
-def constrained(counts, condition):
-    """The largest log-likelihood of the counts under the condition, by a general optimiser."""
-    optimize = pytest.importorskip("scipy.optimize")
-    total = sum(counts)
-
-    def loss(p):
-        return -sum(n * math.log(max(q, 1e-300)) for n, q in zip(counts, p, strict=True)) / total
-
-    starts = [[n / total for n in counts], [0.2] * 5]
-    runs = [
-        optimize.minimize(
-            loss,
-            start,
-            method="SLSQP",
-            bounds=[(1e-9, 1)] * len(counts),
-            constraints=[{"type": "eq", "fun": lambda p: sum(p) - 1}, {"type": "eq", "fun": condition}],
-            options={"maxiter": 1000, "ftol": 1e-14},
-        )
-        for start in starts
-    ]
-    return -total * min(run.fun for run in runs if run.success)
-
-
-@pytest.mark.parametrize("counts", [[12, 40, 90, 55, 21], [3, 10, 11, 2, 30], [100, 5, 40, 5, 100]])
-@pytest.mark.parametrize("model", ["logistic", "normalized"])
-def test_llr_is_that_of_a_general_optimiser(counts, model):
-    values = [0, 0.25, 0.5, 0.75, 1]
-
-    def mean(p):
-        return sum(q * x for q, x in zip(p, values, strict=True))
-
-    def condition(elo):
-        if model == "logistic":
-            return lambda p: mean(p) - expected_score(elo)
-        t = elo / NELO * math.sqrt(2)
-
-        def excess(p):
-            variance = sum(q * (x - mean(p)) ** 2 for q, x in zip(p, values, strict=True))
-            return mean(p) - 0.5 - t * math.sqrt(variance)
-
-        return excess
-
-    expected = constrained(counts, condition(40)) - constrained(counts, condition(-10))
-    assert Sprt(-10, 40, model=model).llr(counts) == pytest.approx(expected, abs=2e-3)
-
-
 @given(st.lists(st.integers(0, 200), min_size=5, max_size=5))
 def test_changing_sides_changes_signs(counts):
     found, other = estimate(counts), estimate(counts[::-1])
