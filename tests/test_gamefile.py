@@ -280,15 +280,6 @@ def test_ctrl_c_while_a_block_is_written_loses_and_doubles_nothing(tmp_path, mon
     assert list(gamefile.read_games(path)) == GAMES[:4]
 
 
-def test_appending_goes_on_behind_the_games(tmp_path):
-    path = write(tmp_path / "a", GAMES[:70])
-    with Writer(path, {"made by": "test"}, append=True) as writer:
-        assert writer.games == 70
-        for game in GAMES[70:]:
-            writer.append(game)
-    assert list(read_games(path)) == GAMES
-
-
 @given(OFFSETS)
 @examples(25)
 def test_whatever_the_kill_left_can_be_gone_on_with(whole, scratch, where):
@@ -300,14 +291,6 @@ def test_whatever_the_kill_left_can_be_gone_on_with(whole, scratch, where):
             writer.append(game)
     with open(scratch, "rb") as file:
         assert file.read() == whole
-
-
-def test_the_rest_of_a_torn_block_is_cut_off(tmp_path, whole):
-    path = tmp_path / "a"
-    path.write_bytes(whole[:-1])
-    with Writer(str(path), {"made by": "test"}, append=True) as writer:
-        assert writer.games == 128
-    assert list(read_games(str(path))) == GAMES[:128]
 
 
 def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, starts):

@@ -337,19 +337,7 @@ def four_games(tmp_path_factory):
 
 
 def test_games_of_a_journal_beyond_the_plan_are_named(tmp_path, capsys):
-    match = (
-        "match",
-        "--max-plies",
-        "2",
-        "--nodes",
-        "5",
-        "-e",
-        "name=a",
-        "-e",
-        "name=b",
-        "--journal",
-        tmp_path / "j",
-    )
+    match = ["match", *words("a", 5), *words("b", 5), "--max-plies", 2, "--journal", tmp_path / "j"]
     for pairs, message in (2, ""), (1, "2 of its games do not count: they are beyond --pairs 1"):
         status, out, err = run(capsys, *match, "--pairs", pairs)
         assert status == 0 and f"{2 * pairs} games" in out
@@ -1254,17 +1242,6 @@ def test_a_match_does_not_go_on_with_another_engine(tmp_path, monkeypatch):
         MatchJournal(tmp_path / "journal", small()).close()
     monkeypatch.setattr("eleengine.lab.match.spec.engine_identity", lambda context: {"version": "0.0"})
     raises(ValueError, "a match with other engines", MatchJournal, tmp_path / "journal", small())
-
-
-@pytest.mark.system
-def test_another_program_under_the_same_command_is_another_engine(tmp_path):
-    script = tmp_path / "engine.py"
-    script.write_text((Path(__file__).with_name("bad_engine.py")).read_text())
-    program = ProgramSpec("b", command=(sys.executable, str(script), "good"), protocol="uci")
-    plan = small(players=(STRONG, program))
-    MatchJournal(tmp_path / "journal", plan).close()
-    script.write_text(script.read_text() + "# changed\n")
-    raises(ValueError, "a match with other engines", MatchJournal, tmp_path / "journal", plan)
 
 
 def test_the_names_of_fastchess_are_understood(capsys):

@@ -278,19 +278,8 @@ def test_the_result_may_be_the_mean_of_the_second_half(tmp_path, monkeypatch, ca
     found = []
     for more in ([], ["--mean"]):
         out = tmp_path / "values.json"
-        words = [
-            "lmr_base",
-            "mg.tempo=10",
-            "--steps",
-            "6",
-            "--batch",
-            "1",
-            "--rate",
-            "0.5",
-            "--out",
-            str(out),
-        ]
-        assert spsa(*words, *more) == 0
+        words = ["lmr_base", "mg.tempo=10", "--steps", "6", "--batch", "1", "--rate", "0.5", "--out"]
+        assert spsa(*words, str(out), *more) == 0
         rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:4]]
         found.append(json.loads(out.read_text()))
     assert found[0] == {row[0]: int(row[2]) for row in rows}
