@@ -592,4 +592,4 @@ def test_a_move_of_the_book_ends_the_thought_ahead():
         with book.shipped() as masters:
             engine.book = masters
             assert "book" in engine.play(Board(), Limit(nodes=100)).info
-        assert ahead is not None and ahead.done.wait(30)
+        assert ahead is not None and ahead.feed.done.wait(30)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .._core import BaseBoard, Move, SearchInfo, ThesisInfo
 from ..board import Board
 from ..engines import engine_options
 from ..engines.engine_options import HASH, MOST_THREADS, THREADS, EngineOption
+from ..engines.session import Feed, FeedAnalysis
 from ..engines.stack import deep_stacks
 from ..engines.strength import Strength
 from ..engines.types import InfoDict, PlayResult, Progress, SearchArguments, shown
@@ -150,7 +150,7 @@ class ProgramPlayer:
         return ProgramAnalysis(self.searcher, game, arguments, root_moves, ponder)
 
 
-class ProgramAnalysis:
+class ProgramAnalysis(FeedAnalysis[InfoDict]):
     """A search of a program under way, for a conversation."""
 
     def __init__(
@@ -161,15 +161,12 @@ class ProgramAnalysis:
         root_moves: Iterable[Move] | None,
         ponder: bool,
     ) -> None:
-        self.multipv: list[InfoDict] = [shown({})]
+        self._feed = Feed()
+        self._lines: list[InfoDict] = [shown({})]
         self._engine = engine
         self._board = board
         self._root_moves = None if root_moves is None else list(root_moves)
-        self._infos: SimpleQueue[InfoDict | None] = SimpleQueue()
-        self._lock = threading.Lock()
-        self._stopped = self._over = False
-        self._move: Move | None = None
-        self._error: BaseException | None = None
+        self._stopped = False
         self._timer: threading.Timer | None = None
         self._ponder_ms = 0  # to search when the expected move has been played
         if ponder:  # its clock rests
@@ -177,23 +174,19 @@ class ProgramAnalysis:
             arguments = {**arguments, "optimum_ms": 0, "maximum_ms": 0}
         self._arguments = arguments
         with deep_stacks():
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
+            threading.Thread(target=self._feed.run, args=(self._search,), daemon=True).start()
 
-    def _run(self) -> None:
-        try:
-            found = self._engine.iterations(
-                self._board, self._arguments, root_moves=self._root_moves, report=self._take
-            )
-            if found:
-                self._move, self.multipv = found[-1].move, [self._info(found[-1])]
-        except BaseException as error:  # raised in the thread that waits
-            self._error = error
-        with self._lock:
-            self._over = True
+    def _search(self) -> PlayResult:
+        found = self._engine.iterations(
+            self._board, self._arguments, root_moves=self._root_moves, report=self._take
+        )
+        with self._feed.lock:
             if self._timer is not None:
                 self._timer.cancel()
-        self._infos.put(None)
+        if not found:
+            return PlayResult(None, None, self._lines[0])
+        self._lines = [self._info(found[-1])]
+        return PlayResult(found[-1].move, None, self._lines[0])
 
     def _info(self, found: ThesisInfo) -> InfoDict:
         return shown(
@@ -201,38 +194,31 @@ class ProgramAnalysis:
         )
 
     def _take(self, found: ThesisInfo) -> None:
-        self.multipv = [info := self._info(found)]
-        self._infos.put(info)
+        self._lines = [self._info(found)]
+        self._feed.put(self._lines)
         if self._stopped:  # before there was a search to stop
             self._engine.stop()
 
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """The last info."""
+        return self._lines
+
     def stop(self) -> None:
         """End the search soon."""
-        with self._lock:
+        with self._feed.lock:
             self._stopped = True
-            if not self._over:  # another search may be under way
+            if not self.is_done():  # another search may be under way
                 self._engine.stop()
 
     def ponderhit(self) -> None:
         """Start the clock of a search that ponders."""
-        with self._lock:
-            if self._ponder_ms and not self._over:
+        with self._feed.lock:
+            if self._ponder_ms and not self.is_done():
                 self._timer = threading.Timer(self._ponder_ms / 1000, self.stop)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def get(self, *, timeout: float | None = None) -> InfoDict | None:
-        """Return the next info, or None at the end; queue.Empty after `timeout` seconds."""
-        info = self._infos.get(timeout=timeout)
-        if info is None and self._error is not None:
-            raise self._error
-        return info
-
     def progress(self) -> Progress:
         """As of the last iteration: a search under way is not asked."""
-        return {"nodes": self.multipv[0].get("nodes", 0), "hashfull": self._engine.hashfull}
-
-    def wait(self) -> PlayResult:
-        """Wait for the end and return the move and the last info."""
-        self._thread.join()
-        return PlayResult(self._move, None, self.multipv[0])
+        return {"nodes": self._lines[0].get("nodes", 0), "hashfull": self._engine.hashfull}
