@@ -18,11 +18,11 @@ from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
 from ..review import Evaluations, Review, build_review
-from ..squares import parse_square, square_name
+from ..squares import parse_square
 from .errors import RequestError
 from .history import History, Step, find_node, graft, path_of, subtree_data
 from .live_game import LiveGame
-from .page_data import Data, board_data, node_data, review_data, tree_data
+from .page_data import Data, arrows_data, board_data, node_data, review_data, tree_data
 from .store import Store, new_key
 
 SAVE_DELAY = 0.5  # seconds from a change to its saving
@@ -287,7 +287,7 @@ class Document:
                 raise RequestError("bad-message", "nags are up to eight whole numbers from 1 to 255")
             new["nags"] = nags[:8]
         if "arrows" in changes:
-            new["arrows"] = _arrow_data(_arrows(changes["arrows"]))
+            new["arrows"] = arrows_data(_arrows(changes["arrows"]))
         what = next(iter(new), None)
         step = {"kind": "note", "path": path_of(node), "note": new}
         before = self._apply(step)
@@ -357,7 +357,7 @@ class Document:
         if node is None:
             raise RequestError("unknown-node", "this move is no longer there")
         if kind == "note":
-            old = {"comment": node.comment, "nags": list(node.nags), "arrows": _arrow_data(node.arrows)}
+            old = {"comment": node.comment, "nags": list(node.nags), "arrows": arrows_data(node.arrows)}
             node.comment = step["note"].get("comment", node.comment)
             node.nags = step["note"].get("nags", node.nags)
             if "arrows" in step["note"]:
@@ -592,7 +592,3 @@ def _arrows(value: object) -> tuple[Arrow, ...]:
         except (TypeError, ValueError):
             raise RequestError("bad-message", "an arrow is two squares and a color") from None
     return tuple(arrows)
-
-
-def _arrow_data(arrows: tuple[Arrow, ...]) -> list[list[str]]:
-    return [[square_name(arrow.tail), square_name(arrow.head), arrow.color] for arrow in arrows]

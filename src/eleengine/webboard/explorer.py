@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..board import Board
-from ..games import FoundGame, GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
+from ..games import GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
 from ..records import Game
 from .errors import RequestError
 from .page_data import Data, move_texts, opening_after
@@ -30,7 +30,7 @@ def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
         "indexed": True,
         "results": list(found.results),
         "moves": [_move_data(board, count) for count in found.moves],
-        "games": [_game_data(game) for game in found.games],
+        "games": [{**game._asdict(), "file": os.path.basename(game.file)} for game in found.games],
     }
 
 
@@ -42,11 +42,6 @@ def _move_data(board: Board, count: MoveCount) -> Data:
         "games": count.games,
         "results": list(results),
     }
-
-
-def _game_data(game: FoundGame) -> Data:
-    data: Data = {**game._asdict(), "file": os.path.basename(game.file)}
-    return data
 
 
 def indexed_game(path: Path, number: int) -> Game:

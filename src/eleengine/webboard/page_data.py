@@ -21,7 +21,7 @@ from ..marks import GIVEN, MARKS
 from ..motifs import Explanation
 from ..openings import opening_of
 from ..pieces import BLACK, CANNON, COLOR_NAMES, RED, ROOK
-from ..records import Game, GameNode
+from ..records import Arrow, Game, GameNode
 from ..review import GLYPHS, LINE, Review, winning_chances
 from ..rules import Verdict
 from ..score import PovScore, score_data
@@ -155,10 +155,15 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
     if node.nags:
         data["nags"] = list(node.nags)
     if node.arrows:
-        data["arrows"] = [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows]
+        data["arrows"] = arrows_data(node.arrows)
     if node.eval is not None:
         data["score"] = score_and_chances(node.eval.score)
     return data
+
+
+def arrows_data(arrows: Iterable[Arrow]) -> list[list[str]]:
+    """Two squares and a color of each arrow."""
+    return [[square_name(arrow.tail), square_name(arrow.head), arrow.color] for arrow in arrows]
 
 
 def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
@@ -216,6 +221,7 @@ def marks_data() -> list[Data]:
 def review_data(review: Review, path: Sequence[int]) -> Data:
     """Each side's accuracy, how often it got each mark, and what there is to say of each move.
 
+    mistakes: of each marked move its ply, cost, reason in words, the better line and the answers to it.
     path: ids of the start and of the nodes of its moves, as far as they are in the tree.
     """
     sides = {
@@ -230,47 +236,34 @@ def review_data(review: Review, path: Sequence[int]) -> Data:
         for side in (RED, BLACK)
     }
     nodes: list[Data] = [{"id": path[0], "score": score_and_chances(review.moves[0].before)}]
+    mistakes: list[Data] = []
     board = Board(review.game.start)
-    for node_id, found in zip(path[1:], review.moves, strict=False):
-        data: Data = {
-            "id": node_id,
-            "score": score_and_chances(found.after),
-            "loss": round(100 * found.loss),
-            "better": line_data(board, found.better, 1),
-        }
-        if found.in_book:
-            data["book"] = True
+    for index, found in enumerate(review.moves, 1):
+        loss, better = round(100 * found.loss), line_data(board, found.better, LINE if found.mark else 1)
+        board.push(found.move)
         if found.mark is not None:
-            data |= {"mark": found.mark, "nag": GLYPHS[found.mark]}
-        if found.ending is not None:
-            data["ending"] = found.ending
-        nodes.append(data)
-        board.push(found.move)
-    return {**sides, "mistakes": _mistakes(review), "nodes": nodes}
-
-
-def _mistakes(review: Review) -> list[Data]:
-    """Of each marked move its ply, cost, reason in words, the better line and the answers to it."""
-    mistakes = []
-    board = Board(review.game.start)
-    for found in review.moves:
-        before = board.copy(stack=False)
-        board.push(found.move)
-        if found.mark is None:
-            continue
-        why = review.explanation(found)
-        mistakes.append(
-            {
-                "ply": found.ply,
-                "move": found.move.iccs(),
-                "loss": round(100 * found.loss),
-                "mate": found.mate,
-                "why": why_data(why),
-                "better": line_data(before, found.better, LINE),
-                "refutation": line_data(board, found.refutation, LINE),
-            }
-        )
-    return mistakes
+            mistakes.append(
+                {
+                    "ply": found.ply,
+                    "move": found.move.iccs(),
+                    "loss": loss,
+                    "mate": found.mate,
+                    "why": why_data(review.explanation(found)),
+                    "better": better,
+                    "refutation": line_data(board, found.refutation, LINE),
+                }
+            )
+        if index < len(path):
+            score = score_and_chances(found.after)
+            data: Data = {"id": path[index], "score": score, "loss": loss, "better": better[:1]}
+            if found.in_book:
+                data["book"] = True
+            if found.mark is not None:
+                data |= {"mark": found.mark, "nag": GLYPHS[found.mark]}
+            if found.ending is not None:
+                data["ending"] = found.ending
+            nodes.append(data)
+    return {**sides, "mistakes": mistakes, "nodes": nodes}
 
 
 def why_data(why: Explanation | None) -> Data | None:

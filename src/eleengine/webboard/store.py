@@ -13,11 +13,10 @@ from typing import Any, Literal
 from .._internal.files import read_file, write_whole
 
 _SUFFIX = ".json"
-_PORT = "port"
 #: Kept beside the documents: what the page remembers, such as its language, which the browser forgets with
 #: each new port; how far each puzzle was solved, by its id; games against the levels, by their keys; a line
-#: about each document, so that a list of thousands need not read them all.
-Kept = Literal["settings", "progress", "record", "summaries"]
+#: about each document, so that a list of thousands need not read them all; the port of an installed page.
+Kept = Literal["settings", "progress", "record", "summaries", "port"]
 
 
 class Store:
@@ -93,7 +92,11 @@ class Store:
 
     def kept(self, name: Kept) -> dict[str, Any]:
         """What `keep` wrote last under the name; nothing if it cannot be read."""
-        return self._read(name)
+        with suppress(OSError, ValueError):
+            data = _parsed(read_file(self.folder / name).decode())
+            if isinstance(data, dict):
+                return data
+        return {}
 
     def keep(self, name: Kept, data: dict[str, Any]) -> None:
         """Keep data in a file beside the documents; OSError."""
@@ -101,19 +104,12 @@ class Store:
 
     def port(self) -> int | None:
         """The port of the page that a browser has installed, None if none has."""
-        port = self._read(_PORT).get("port")
+        port = self.kept("port").get("port")
         return port if type(port) is int and 1024 <= port <= 65535 else None
 
     def save_port(self, port: int) -> None:
         """Keep the port of an installed page, which has to find the board there again; OSError."""
-        self._replace(self.folder / _PORT, {"port": port})
-
-    def _read(self, name: str) -> dict[str, Any]:
-        with suppress(OSError, ValueError):
-            data = _parsed(read_file(self.folder / name).decode())
-            if isinstance(data, dict):
-                return data
-        return {}
+        self.keep("port", {"port": port})
 
     def _path(self, key: str) -> Path:
         if not is_key(key):
