@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator, Iterable, Mapping
 from itertools import islice, takewhile
 from typing import NamedTuple
@@ -143,21 +144,18 @@ def ask(
     stops the searches.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
-    from queue import SimpleQueue
 
     searchers = [Searcher(hash_mib=hash_mib) for _ in range(threads)]
-    idle: SimpleQueue[Searcher] = SimpleQueue()
-    for searcher in searchers:
-        idle.put(searcher)
+    free = iter(searchers)
+    of_thread = threading.local()
+
+    def take_searcher() -> None:
+        of_thread.searcher = next(free)
 
     def work(question: Question) -> int:
-        searcher = idle.get()
-        try:
-            return answer(searcher, question.fen, nodes)
-        finally:
-            idle.put(searcher)
+        return answer(of_thread.searcher, question.fen, nodes)
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads, initializer=take_searcher) as pool:
         answers = [pool.submit(work, question) for question in found]
         try:
             for question, score in zip(found, answers, strict=True):

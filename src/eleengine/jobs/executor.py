@@ -18,6 +18,7 @@ import os
 import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
@@ -356,28 +357,20 @@ def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
 
 def work(function: Callable[[J], R], job: J, wanted: Identity) -> Done | Refused:
     """Do a job on a worker whose build plays and judges as that of the one who gave it."""
-    found: list[Done | Refused] = []
-    errors: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            if other := differences(build_identity(), wanted):
-                raise WorkerError(f"another build of eleengine: other {other}")
-            found.append(Done(function(job), address, platform.node()))
-        except WorkerError as error:
-            found.append(Refused(address, platform.node(), str(error)))
-        except BaseException as error:
-            errors.append(error)
-
     address = _worker_address()
-    with _worker_lock:
+
+    def do() -> Done:
+        if other := differences(build_identity(), wanted):
+            raise WorkerError(f"another build of eleengine: other {other}")
+        return Done(function(job), address, platform.node())
+
+    with _worker_lock, ThreadPoolExecutor(1) as pool:
         with deep_stacks():
-            thread = threading.Thread(target=do)
-            thread.start()
-        thread.join()
-    if errors:
-        raise errors[0]
-    return found[0]
+            done = pool.submit(do)  # which starts the thread
+        try:
+            return done.result()
+        except WorkerError as error:
+            return Refused(address, platform.node(), str(error))
 
 
 def _worker_address() -> str:

@@ -8,6 +8,7 @@ in order, so that its number of games shows where to go on.
 from __future__ import annotations
 
 import random
+import threading
 from array import array
 from collections import deque
 from collections.abc import Callable, Generator
@@ -15,7 +16,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
-from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, Context, SelfPlay
@@ -114,21 +114,19 @@ def generate(
 
 def _play_here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
-    everybody = [SelfPlay(plan.context, **plan.limits) for _ in range(threads)]
-    players: SimpleQueue[SelfPlay] = SimpleQueue()
-    for player in everybody:
-        players.put(player)
+    players = [SelfPlay(plan.context, **plan.limits) for _ in range(threads)]
+    free = iter(players)
+    of_thread = threading.local()
+
+    def take_player() -> None:
+        of_thread.player = next(free)
 
     def job(number: int) -> tuple[PackedGame, int]:
-        player = players.get()
-        try:
-            return plan.play(player, number)
-        finally:
-            players.put(player)
+        return plan.play(of_thread.player, number)
 
     todo = iter(numbers)
     under_way: deque[Future[tuple[PackedGame, int]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads, initializer=take_player) as pool:
 
         def begin(n: int) -> None:
             with deep_stacks():
@@ -140,7 +138,7 @@ def _play_here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tup
                 yield under_way.popleft().result()
                 begin(1)
         finally:
-            for player in everybody:
+            for player in players:
                 player.stop()  # nobody waits for the games under way
             pool.shutdown(cancel_futures=True)
 
