@@ -25,7 +25,6 @@ from ..lab.data.gametools import (
     shuffled,
 )
 from ..lab.match.journal import is_journal
-from ..records import RecordError
 from . import CommandError, check_order, input_errors, whole_number
 from .shared.outputs import named_file
 
@@ -88,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     jobs = {"show": run_show, "check": run_check, "import": run_import, "export": run_export}
-    with input_errors(GameFileError):
+    with input_errors():
         if args.job in jobs:
             return jobs[args.job](args)
         if args.job == "merge":
@@ -207,8 +206,6 @@ def run_import(args: argparse.Namespace) -> int:
         games = save(args.out, "import", read(args.text, fault), [], source=source)
     except (lzma.LZMAError, EOFError) as error:
         raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
-    except (RecordError, ValueError) as error:
-        raise CommandError(str(error)) from None
     print_count(games)
     if faults:
         print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)
@@ -230,8 +227,6 @@ def run_export(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         hint = f"data export needs numpy: {install_hint('ml')}"
         raise CommandError(hint if error.name == "numpy" else str(error)) from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     print(f"{count} positions")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from io import StringIO
 
@@ -13,7 +14,7 @@ from .._core import Move
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..board import Board
-from ..commands import CommandError
+from ..commands import input_errors
 from ..engines import EngineError, Limit
 from ..lab.match.adjudication import Adjudication
 from ..lab.match.game import play_game
@@ -46,15 +47,12 @@ def play(
         margin=MARGIN,
         seed=args.seed,
     )
-    try:
-        with Progress(f"{first.name} - {second.name}") as progress:
-            return play_match(
-                plan,
-                concurrency=args.concurrency,
-                reports=[lambda results, _: progress.show(len(results.games()), plan.games, 0)],
-            )
-    except (EngineError, OSError) as error:
-        raise CommandError(str(error)) from None
+    with input_errors(EngineError, OSError), Progress(f"{first.name} - {second.name}") as progress:
+        return play_match(
+            plan,
+            concurrency=args.concurrency,
+            reports=[lambda results, _: progress.show(len(results.games()), plan.games, 0)],
+        )
 
 
 def games(args: argparse.Namespace) -> Iterator[str]:
@@ -116,10 +114,8 @@ def shown(args: argparse.Namespace, header: list[str], rows: list[list[str]]) ->
 
 def read_player(words: Sequence[str]) -> PlayerSpec:
     """The player of some words; CommandError."""
-    try:
+    with input_errors():
         return PlayerSpec.from_words(words)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def title(program: str) -> str:
@@ -181,30 +177,27 @@ def middlegames(args: argparse.Namespace) -> Iterator[str]:
 def endings(args: argparse.Namespace) -> Iterator[str]:
     """Tables 4-1 and 4-2: the program plays red, another engine black."""
     limit = Limit(depth=args.depth) if args.depth else Limit(time=args.time)
-    red = read_player([f"program={args.program}"]).open()
-    black = read_player(args.opponent)
-    other = black.open()
+    program, opponent = read_player([f"program={args.program}"]), read_player(args.opponent)
     rows = []
     words = {"1-0": "win", "1/2-1/2": "draw", "0-1": "loss"}
-    try:
+    with (
+        input_errors(EngineError, OSError),
+        closing(program.open()) as red,
+        closing(opponent.open()) as black,
+    ):
         for number, name, fen, result, plies in ENDINGS:
             record = play_game(
                 red,
-                other,
+                black,
                 fen,
-                limit=(limit, black.limit or limit),
+                limit=(limit, opponent.limit or limit),
                 adjudication=Adjudication(max_plies=args.max_plies),
                 margin=MARGIN,
             )
             row = [str(number), name, tr(words[record.result]), str(record.plies)]
             rows.append([*row, tr(result), str(plies)])
-    except (EngineError, OSError) as error:
-        raise CommandError(str(error)) from None
-    finally:
-        red.close()
-        other.close()
     yield tr("tables 4-1 and 4-2: {program} plays red, {limit}, {opponent} black").format(
-        program=title(args.program), limit=limit_text(limit), opponent=black.name
+        program=title(args.program), limit=limit_text(limit), opponent=opponent.name
     )
     yield from shown(args, ["number", "name", "result", "plies", "published", "plies"], rows)
     won = sum(row[2] == tr("win") for row in rows)

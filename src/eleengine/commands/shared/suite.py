@@ -37,10 +37,8 @@ def read_cases(
     data: bytes, path: str, read_line: Callable[[str, int], Case], bad: list[str] | None
 ) -> list[Case]:
     """As `read_lines`, of the bytes of a file."""
-    try:
+    with input_errors():
         lines = encoding.split_lines(data, path)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     cases = []
     for number, line in enumerate(lines, 1):
         if line.strip():
