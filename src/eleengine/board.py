@@ -10,7 +10,7 @@ from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
 from ._internal.message import Message
 from .chess_names import ChessNames
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
-from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
+from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, ByValue, Verdict
 from .square_set import SquareSet
 from .squares import SQUARES, Square
 from .text import draw
@@ -71,7 +71,7 @@ _TERMINATION_OF_REASON = {
 }
 
 
-class Outcome:
+class Outcome(ByValue):
     """The end of a game: why it is over (a Termination), and the winner's color, or None for a draw."""
 
     __slots__ = ("termination", "winner")
@@ -79,14 +79,6 @@ class Outcome:
     def __init__(self, termination: Termination, winner: Color | None) -> None:
         self.termination: Termination = termination
         self.winner: Color | None = winner
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Outcome):
-            return NotImplemented
-        return (self.termination, self.winner) == (other.termination, other.winner)
-
-    def __hash__(self) -> int:
-        return hash((self.termination, self.winner))
 
     def __repr__(self) -> str:
         return f"Outcome({self.termination}, winner={self.winner})"

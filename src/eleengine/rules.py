@@ -89,7 +89,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-class _ByValue:
+class ByValue:
     """What is equal when all its attributes are."""
 
     __slots__: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class _ByValue:
         return hash(self._values())
 
 
-class Chase(_ByValue):
+class Chase(ByValue):
     """One side's offence against one piece over a whole repetition.
 
     victim: square of the chased piece, attackers: squares of the pieces that chase it, both in the
@@ -123,7 +123,7 @@ class Chase(_ByValue):
         return f"Chase({square_name(self.victim)} by {', '.join(map(square_name, self.attackers))})"
 
 
-class MoveNote(_ByValue):
+class MoveNote(ByValue):
     """What one move of a repetition does.
 
     chases: (attacker, victim) for each piece it chases, squares after the move. threat: a mate
@@ -150,7 +150,7 @@ class MoveNote(_ByValue):
         return f"<{self}>"
 
 
-class Verdict(_ByValue):
+class Verdict(ByValue):
     """The state of a game by the rules; its ``str`` is ``none``, ``draw``, ``red_loses`` or ``black_loses``.
 
     reason: ``none``, ``checkmate``, ``stalemate``, ``perpetual_check``, ``perpetual_chase``,

@@ -25,6 +25,7 @@ from typing import (
 
 from .._core import BaseBoard, Move, check_color
 from ..pieces import RED, Color
+from ..rules import ByValue
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
 from .engine_options import LIBRARY_OVERHEAD_MS
@@ -263,7 +264,7 @@ def check_lines(multipv: int) -> int:
     return index(multipv)
 
 
-class PlayResult:
+class PlayResult(ByValue):
     """The engine's move; None when there is no legal move, because the game is over.
 
     ponder: the answer that the engine expects. draw_offered and resigned are for engines of other programs
@@ -285,12 +286,6 @@ class PlayResult:
         self.info: InfoDict = shown({}) if info is None else info
         self.draw_offered: bool = draw_offered
         self.resigned: bool = resigned
-
-    def _values(self) -> tuple[object, ...]:
-        return self.move, self.ponder, self.info, self.draw_offered, self.resigned
-
-    def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, PlayResult) else NotImplemented
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
