@@ -44,7 +44,17 @@ class BookTable(Book):
         """Put a move in; when it is there, weights and results are added, score and note stay if known."""
         moves = self.entries.setdefault(key, {})
         there = moves.get(entry.move)
-        moves[entry.move] = entry if there is None else _sum(there, entry)
+        if there is not None:
+            entry = Entry(
+                entry.move,
+                there.weight + entry.weight,
+                there.wins + entry.wins,
+                there.draws + entry.draws,
+                there.losses + entry.losses,
+                entry.score if there.score is None else there.score,
+                there.note or entry.note,
+            )
+        moves[entry.move] = entry
 
     def stored(self, key: int) -> list[Entry]:
         return list(self.entries.get(key, {}).values())
@@ -56,18 +66,6 @@ class BookTable(Book):
 
     def __len__(self) -> int:
         return sum(map(len, self.entries.values()))
-
-
-def _sum(one: Entry, two: Entry) -> Entry:
-    return Entry(
-        one.move,
-        one.weight + two.weight,
-        one.wins + two.wins,
-        one.draws + two.draws,
-        one.losses + two.losses,
-        two.score if one.score is None else one.score,
-        one.note or two.note,
-    )
 
 
 class BookPosition(NamedTuple):

@@ -52,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    openings = read_lines(args.openings, read_opening) if args.openings else [STARTING_FEN]
+    openings = [STARTING_FEN]
+    if args.openings:
+        openings = read_lines(args.openings, lambda line, _: BaseBoard(epd.split(line)[0]).fen())
     threads = args.threads or usable_processors()
     games = args.games or MAX_GAMES
     start = time.monotonic()
@@ -96,8 +98,3 @@ def progress_line(count: DatagenCount, games: int, spent: float, threads: int) -
         f"{count.games}{of} games, {count.positions:,} positions searched, {count.settled:,} of them usable"
     )
     return f"{text}, {rate:.0f} usable/s, {rate / threads:.0f} for each of {threads} threads, {spent:.0f} s"
-
-
-def read_opening(text: str, number: int) -> str:
-    """The position of a line of EPD or FEN; ValueError if there is none."""
-    return BaseBoard(epd.split(text)[0]).fen()

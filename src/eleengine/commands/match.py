@@ -137,11 +137,6 @@ def margin(text: str) -> float:
     return 0.0 if text == "0" else seconds(text)
 
 
-def output_format(text: str) -> str:
-    """A type for argparse: a name, after format= as fastchess has it."""
-    return text.removeprefix("format=")
-
-
 def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
     """A sequential test. use: what the command does with it."""
     bound = max(MAX_ELO.values())
@@ -268,7 +263,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--output",
         "-output",
-        type=output_format,
+        type=lambda text: text.removeprefix("format="),  # as fastchess has it
         choices=("eleengine", "fastchess"),
         default="eleengine",
         help="layout of what is printed (%(default)s)",

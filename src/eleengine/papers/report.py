@@ -451,15 +451,14 @@ def _gain(summary: ExperimentSummary, name: str, depth: int) -> float:
     return summary.mean(summary.configs[0], depth, "seconds") / summary.mean(name, depth, "seconds")
 
 
-def _known_gain(name: str) -> dict[int, float]:
-    return {depth: gain for depth, (gain, _) in published.SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
+def _printed(index: int) -> Callable[[str], dict[int, float]]:
+    """Of the printed speed-ups and efficiencies the first or the second ones."""
 
+    def known(name: str) -> dict[int, float]:
+        printed = published.SPEEDUP_PRINTED.get(threads_of(name), {})
+        return {depth: numbers[index] for depth, numbers in printed.items()}
 
-def _known_efficiency(name: str) -> dict[int, float]:
-    return {
-        depth: efficiency
-        for depth, (_, efficiency) in published.SPEEDUP_PRINTED.get(threads_of(name), {}).items()
-    }
+    return known
 
 
 def _known_threads(what: dict[int, dict[int, int]]) -> Callable[[str], dict[int, int]]:
@@ -478,13 +477,13 @@ PANELS: dict[str, list[Panel]] = {
     ],
     "speedup": [
         ("Figure 4.5: time", "ms", True, _mean("seconds", 1000), _known_threads(published.SPEEDUP_MS)),
-        ("Figure 4.6: speed-up", "times", False, _gain, _known_gain),
+        ("Figure 4.6: speed-up", "times", False, _gain, _printed(0)),
         (
             "Figure 4.7: efficiency",
             "speed-up / threads",
             False,
             lambda summary, name, depth: _gain(summary, name, depth) / threads_of(name),
-            _known_efficiency,
+            _printed(1),
         ),
         (
             "Figure 4.8: evaluated leaves",

@@ -16,7 +16,7 @@ from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...engines import Limit
 from ...engines.engine_options import HASH, THREADS, EngineOption
-from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
+from ...network import CLASSICAL, INTERNAL, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, scan_games
 from ...records.encoding import check_encoding
@@ -119,7 +119,9 @@ def checked_game(game: Game, path: str, number: int, *, diagrams: bool = False) 
 
     diagrams: also one from a position that cannot be played, if there is a text or a board.
     """
-    _print_warnings(game, path)
+    for warning in game.warnings:
+        warning.source = path
+        warn(str(warning))
     if game.error is not None and not (diagrams and is_writable(game, "pgn")):
         raise CommandError(f"{path}: game {number} cannot be read", status=1)
     return game
@@ -145,12 +147,6 @@ def _file_errors(path: str) -> Iterator[None]:
     """Errors of a file, or of what is in it, as CommandError."""
     with input_errors(RecordError, BookError):
         yield
-
-
-def _print_warnings(game: Game, path: str) -> None:
-    for warning in game.warnings:
-        warning.source = path
-        warn(str(warning))
 
 
 def node_at(game: Game, ply: int | None, path: str) -> GameNode:
@@ -220,15 +216,10 @@ def add_network(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_network(args: argparse.Namespace) -> Network | None:
-    """The network of the arguments; CommandError says why it cannot be used."""
-    with input_errors(NetworkError):
-        return choose(args.network)
-
-
 def read_context(args: argparse.Namespace) -> Context:
-    """The numbers of a search by the network of the arguments."""
-    return Context(network=read_network(args))
+    """The numbers of a search by the network of the arguments; CommandError says why it cannot be used."""
+    with input_errors(NetworkError):
+        return Context(network=choose(args.network))
 
 
 def add_book(parser: argparse.ArgumentParser, *, use: str) -> None:

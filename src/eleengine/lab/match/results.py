@@ -131,7 +131,7 @@ class MatchResults:
         while self.verdict is None and self.counted < self.plan.games:
             if not {self.counted, self.counted + 1} <= self.records.keys():
                 break
-            pairing = self.pairing_of(self.counted)
+            pairing = self.plan.task(self.counted).pairing
             one, two = self._points_of_pair(self.counted)
             self.counts[pairing][round(2 * (one + two))] += 1
             self.drawn_pairs[pairing] += one == two == 0.5
@@ -212,10 +212,6 @@ class MatchResults:
                 if searching:
                     found[name]["nps"] = sum(note.nodes for note in counted) / searching
         return found
-
-    def pairing_of(self, number: int) -> tuple[int, int]:
-        """Indices of the two players of a game; the first one's result is counted."""
-        return self.plan.task(number).pairing
 
     def pairing(self, pairing: tuple[int, int]) -> PairingSummary:
         """Sum up the games of two players, named by their indices."""

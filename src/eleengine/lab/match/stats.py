@@ -160,7 +160,7 @@ class Sprt(NamedTuple):
 
     def _fit(self, weights: Sequence[float], elo: float) -> list[float]:
         if self.model == "logistic":
-            return _fit_score(weights, expected_score(elo))
+            return _fit_offsets(weights, [x - expected_score(elo) for x in _values(weights)])
         return _fit_normalized(weights, elo / NELO * math.sqrt(2 if len(weights) == 5 else 1))
 
     def course(self, elo: float, counts: Sequence[int] | None = None) -> tuple[float, float]:
@@ -277,13 +277,9 @@ def _multiplier(weights: Sequence[float], offsets: Sequence[float]) -> float:
 
 
 def _fit_offsets(weights: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    """The likeliest distribution with mean offset 0."""
     m, total = _multiplier(weights, offsets), sum(weights)
     return [n / (total * (1 + m * x)) for n, x in zip(weights, offsets, strict=True)]
-
-
-def _fit_score(weights: Sequence[float], score: float) -> list[float]:
-    """The likeliest distribution with that mean score."""
-    return _fit_offsets(weights, [x - score for x in _values(weights)])
 
 
 def _fit_normalized(weights: Sequence[float], t: float) -> list[float]:
