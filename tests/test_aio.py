@@ -33,15 +33,6 @@ def kind(request):
     return request.param
 
 
-async def test_searches_are_awaited(kind):
-    async with await make(kind) as engine:
-        board = Board()
-        result = await engine.play(board, Limit(depth=4))
-        info = await engine.analyse(board, Limit(depth=4))
-        lines = await engine.analyse(board, Limit(depth=4), multipv=2)
-    assert {result.move, info["pv"][0]} <= set(Board().legal_moves) and len(lines) == 2
-
-
 async def test_the_loop_goes_on_while_an_engine_thinks(kind):
     async with await make(kind) as engine:
         thinking = asyncio.create_task(engine.play(Board(), Limit(time=60)))

@@ -121,22 +121,6 @@ def test_asyncio_has_the_same_names(kind):
     assert set(asyncio.run(main())) <= set(Board().legal_moves)
 
 
-@pytest.mark.system
-def test_four_engines_of_both_kinds_think_in_threads_at_once():
-    found = []
-
-    def think(make):
-        with make() as engine:
-            found.append(engine.play(Board(), Limit(nodes=2000)).move)
-
-    threads = [threading.Thread(target=think, args=(make,)) for make in [*MAKERS.values(), Engine]]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-    assert len(found) == 4 and set(found) <= set(Board().legal_moves)
-
-
 def test_chances_of_a_score():
     score = PovScore(Cp(150), False)
     wdl = score.wdl()

@@ -194,15 +194,6 @@ def test_the_moves_before_count(engine):
     assert engine.play(board, Limit(nodes=300)).move is not None
 
 
-def test_new_games_repeat(engine):
-    found = []
-    for _ in range(2):
-        engine.new_game()
-        found.append(engine.play(Board(), Limit(nodes=3000)))
-    assert found[0].move == found[1].move
-    assert found[0].info["nodes"] == found[1].info["nodes"]
-
-
 def test_bad_options_are_refused(engine):
     raises(ValueError, "no option 'colour'; it has", engine.configure, {"colour": "red"})
     raises(ValueError, r"(?i)multipv must be 1\.\.128, not 0", engine.configure, {"MultiPV": 0})

@@ -1096,16 +1096,6 @@ def test_match_shows_a_table_on_a_terminal():
     assert text.rstrip().endswith("nodes/s\x1b[?25h") or text.rstrip().endswith("nodes/s")
 
 
-def test_match_as_json(capsys):
-    status, out, _ = run(capsys, "match", *words("a", 100), *words("b", 30), "--pairs", 1, "--json")
-    data = json.loads(out)
-    assert status == 0
-    assert (data["games"], data["planned"], data["faults"]) == (2, 2, {})
-    [pairing] = data["pairings"]
-    assert pairing["players"] == ["a", "b"]
-    assert pairing["wins"] + pairing["draws"] + pairing["losses"] == sum(pairing["pairs"]) * 2 == 2
-
-
 def test_tournament_makes_a_table(capsys):
     argv = ["tournament", *words("x", 60), *words("y", 40), *words("z", 20), "--pairs", 1]
     status, out, _ = run(capsys, *argv)

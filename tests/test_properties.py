@@ -130,16 +130,6 @@ def test_the_key_depends_on_pieces_and_side_only():
     assert len(keys) > 400
 
 
-def test_transpositions_have_one_key():
-    boards = [Board(), Board()]
-    for board, line in zip(boards, ("b2e2 h9g7 h0g2 i9h9", "h0g2 h9g7 b2e2 i9h9"), strict=True):
-        for text in line.split():
-            board.push(Move.from_iccs(text))
-    assert boards[0].key == boards[1].key
-    assert boards[0] == boards[1]
-    assert boards[0].move_stack != boards[1].move_stack
-
-
 @given(games)
 def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
     """Material, square values and phase are updated by each move and restored with it."""

@@ -251,15 +251,6 @@ def test_three_thousand_moves_in_a_line(format):
     assert again.equals(game)
 
 
-def test_packed_files_and_streams(tmp_path):
-    data = content(SAMPLES / "tree.cbr")
-    game = read_game(data)
-    file = tmp_path / "tree.cbr.gz"
-    file.write_bytes(gzip.compress(data))
-    for source in (file, io.BytesIO(data), str(SAMPLES / "tree.cbr")):
-        assert read_game(source).equals(game)
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
 def test_a_damaged_packed_file_is_named(tmp_path, pack):
     """Each kind of damage has an error of its own in each of the modules that unpack."""

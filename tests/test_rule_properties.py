@@ -251,17 +251,6 @@ def test_a_draw_by_material_says_why():
         assert judge(Board(fen), "computer").explanation == why
 
 
-def test_a_mate_on_the_last_ply_of_the_limit_is_a_mate():
-    board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 119 60")
-    assert board.outcome() is None
-    board.push_iccs("i7i9")
-    assert board.no_capture_plies() == 120
-    assert (board.outcome().termination, board.outcome().winner) == (Termination.CHECKMATE, RED)
-    board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 119 60")
-    board.push_iccs("i7i6")
-    assert board.outcome().termination is Termination.NO_CAPTURE_LIMIT
-
-
 # Keys
 
 

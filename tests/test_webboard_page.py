@@ -1,7 +1,6 @@
 """Games on the page of the board, in a real browser: moves, engines, the coach, words for all of it."""
 
 import copy
-import random
 import re
 
 import pytest
@@ -171,29 +170,6 @@ def test_engines_of_two_levels_play_and_show_what_they_think(desk, page):
     assert '[Result "*"]' in text and "1/2" not in text
     desk.press("Escape o")
     expect(page.locator("dialog .entry")).to_contain_text("eleengine · level 0 – eleengine · level 4")
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-def test_a_whole_game_by_clicks(desk, page):
-    """Random legal clicks against level 0, to the end that the rules say."""
-    desk.new_game("red", level=0)
-    rng = random.Random(2)
-    for _ in range(250):
-        expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"))
-        if page.locator("#game .result").count():
-            break
-        squares = [file + rank for file in "abcdefghi" for rank in "0123456789"]
-        before = page.locator(".mv").count()
-        rng.shuffle(squares)
-        for square in squares:
-            page.mouse.click(*desk.point(square))
-            targets = page.locator("circle.target, circle.take")
-            if targets.count():
-                targets.nth(rng.randrange(targets.count())).click(force=True)
-                break
-        expect(page.locator(".mv").nth(before)).to_be_visible()
-    expect(page.locator("#game .result")).to_contain_text(re.compile("wins|Draw"))
 
 
 def test_keyboard_only(desk, page):
