@@ -57,22 +57,6 @@ def test_any_text_gives_games_with_warnings(text):
             assert 1 <= warning.line <= text.count("\n") + 2
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                '[FEN "x"]', "{", "}", "(", ")", ";", "\n", " ", "1.", "h2e2", "$1", "1-0", '[A "b"]', "b2e2",
-                "（",
-            ]
-        )
-    )
-)  # fmt: skip
-def test_any_pieces_of_pgn_give_games(pieces):
-    for game in parse("".join(pieces)):
-        for _ in game.walk() if game.error is None else ():
-            pass
-
-
 SAMPLE = """\
 % written by hand
 [Game "Chinese Chess"]

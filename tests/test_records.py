@@ -212,6 +212,7 @@ def test_any_bytes_after_a_header(data, format):
             "<?xml?>", "<n version='2'>", "<n m='h2e2'>", "</n>", "<ChineseChessRecord>", "START{", "C2.5",
             "}END",
             "炮二平五", "[Red \"a\"]", "\n", "1.", "(", ")", "{", "}", "h9g7", "h3e3", "h10g8", "红方: 甲",
+            "[FEN \"x\"]", ";", " ", "h2e2", "$1", "1-0", "（",
         ]),
         max_size=25,
     )
@@ -219,7 +220,8 @@ def test_any_bytes_after_a_header(data, format):
 def test_any_pieces_of_text(pieces):
     data = "".join(pieces).encode()
     for format in (None, "pgn", "dhtmlxq", "text", "wxf", "fen", "cbf", "pfc"):
-        read_all(data, format)
+        for game in read_all(data, format) or ():
+            assert game.error is not None or list(game.walk())
 
 
 def test_a_length_of_four_gigabytes_is_no_bomb():
