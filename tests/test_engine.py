@@ -131,21 +131,6 @@ def test_each_limit_ends_a_search(engine):
         assert time.monotonic() - start < 60
 
 
-def test_a_clock_gives_what_the_protocol_gives():
-    """The same share as a GUI's clock, each side with its own time and increment."""
-    limit = Limit(red_clock=25.01, black_clock=12.51, red_inc=1, black_inc=0.4)
-    red, black = limit.arguments(RED), limit.arguments(BLACK)
-    assert (red["optimum_ms"], red["maximum_ms"]) == (1750, 25_000 // 3 + 1000)
-    assert (black["optimum_ms"], black["maximum_ms"]) == (800, 12_500 // 3 + 400)
-    moves = limit.replace(remaining_moves=10).arguments(RED)
-    assert (moves["optimum_ms"], moves["maximum_ms"]) == (2500, 10_000)
-    minute = Limit(red_clock=60, black_clock=1).arguments(RED)
-    assert 500 < minute["optimum_ms"] < 6000 < minute["maximum_ms"] < 30_000
-    assert Limit(red_clock=60, black_clock=1).arguments(BLACK)["maximum_ms"] < 1000
-    assert Limit(red_clock=60, remaining_moves=1).arguments(RED)["optimum_ms"] > 30_000
-    assert Limit(red_clock=60, time=0.25).arguments(RED)["maximum_ms"] == 250
-
-
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
 def test_a_search_that_would_never_end_is_refused(engine, limit):
     raises(ValueError, "never ends the search", engine.play, Board(), limit)

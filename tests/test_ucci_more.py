@@ -151,15 +151,6 @@ def test_uci_bare_go_is_infinite(uci):
     uci.expect("bestmove")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", ["depth abc", "nodes -1", "movestogo 10", "btime 1000 binc 0"])
-def test_uci_go_whose_words_tell_nothing_useful_ends(uci, words):
-    """After the time that a `go` without limits has; tests/test_ucci_clock.py has the same of the job."""
-    began = uci.send("position startpos", f"go {words}")
-    came, answer = uci.expect_timed("bestmove")
-    assert is_legal(answer.split()[1]) and came - began > 3
-
-
 def test_uci_chances_add_up(uci):
     uci.best("setoption name UCI_ShowWDL value true", "position startpos", "go depth 4")
     for line in pv_lines(uci.texts()):
@@ -182,15 +173,6 @@ def test_developer_words(engine):
     assert score.startswith("info message note evaluation ")
     assert leaves == "info message note perft 2: 1920"
     assert bad == ["info message error perft: bad value"] * 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("go", ["mate 9", "mate 100 draw"])
-def test_105_a_mate_that_is_not_found_ends_a_batch_all_the_same(engine, go):
-    """`go mate` alone has the time of a `go` without a limit then."""
-    start = time.monotonic()
-    engine.best("setoption batch true", "position startpos", f"go {go}", timeout=60)
-    assert 1 < time.monotonic() - start < 30
 
 
 # Too little of everything
