@@ -100,6 +100,7 @@ STYLES = {
 
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 COMMAND = [sys.executable, "-m", "eleengine"]
+FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 # A program that greets as engines do and does nothing else; what it does with a word is written behind it.
 DEAF = """
 import select, sys, time

@@ -10,20 +10,18 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
-from support import DEAF
+from support import COMMAND, DEAF
 
 from eleengine import Board, Engine, Limit
 from eleengine.engines import AsyncAnalysis, AsyncEngine, EnginePool, PlayResult
 from eleengine.engines.pool import PoolJob
 from eleengine.engines.types import EngineTerminatedError
 
-OURS = [sys.executable, "-m", "eleengine"]
-
 
 async def make(kind):
     if kind == "local":
         return AsyncEngine(Engine())
-    engine = await AsyncEngine.start(OURS, protocol=kind)
+    engine = await AsyncEngine.start(COMMAND, protocol=kind)
     await engine.configure({"hash" if kind == "uci" else "hashsize": 4, "threads": 1})
     return engine
 

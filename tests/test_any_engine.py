@@ -3,12 +3,11 @@
 import asyncio
 import copy
 import pickle
-import sys
 import threading
 import time
 
 import pytest
-from support import raises
+from support import COMMAND, raises
 
 from eleengine import Board, Engine, Limit
 from eleengine.book import SHIPPED, open_book
@@ -25,11 +24,10 @@ from eleengine.games import GameIndex
 from eleengine.score import Cp, Mate, PovScore, PovWdl, Wdl
 from eleengine.tables import open_tables
 
-OURS = [sys.executable, "-m", "eleengine"]
 MAKERS = {
     "local": Engine,
-    "uci": lambda: ExternalEngine.popen_uci(OURS),
-    "ucci": lambda: ExternalEngine.popen_ucci(OURS, timeout=60),
+    "uci": lambda: ExternalEngine.popen_uci(COMMAND),
+    "ucci": lambda: ExternalEngine.popen_ucci(COMMAND, timeout=60),
 }
 
 
@@ -103,7 +101,7 @@ def test_asyncio_has_the_same_names(kind):
     async def main():
         transport, made = None, AsyncEngine(Engine())
         if kind != "local":
-            transport, made = await (popen_uci if kind == "uci" else popen_ucci)(OURS, timeout=60)
+            transport, made = await (popen_uci if kind == "uci" else popen_ucci)(COMMAND, timeout=60)
             assert transport.get_pid() == made.engine.pid and transport.get_returncode() is None
         async with made as engine:
             assert engine.id["author"] == "the eleengine authors" and "multipv" in engine.options

@@ -11,11 +11,10 @@ import sys
 import time
 
 import pytest
-from support import PIPES, POSITIONS, START, call, fails, perft_cases
+from support import COMMAND, PIPES, POSITIONS, START, call, fails, perft_cases
 
 from eleengine._internal.live import Progress
 
-ELEENGINE = [sys.executable, "-m", "eleengine"]
 KINGS = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"  # 2, 3, 6, 14 leaves
 
 
@@ -147,7 +146,7 @@ def test_help_names_the_commands_and_an_error_the_unknown_one():
 
 @pytest.mark.system
 def test_a_closed_pipe_ends_quietly():
-    command = [*ELEENGINE, "perft", "--depth", "2", "--divide"]
+    command = [*COMMAND, "perft", "--depth", "2", "--divide"]
     with subprocess.Popen(command, **PIPES) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
@@ -158,7 +157,7 @@ def test_a_closed_pipe_ends_quietly():
 def test_ctrl_c_ends_quietly(tmp_path):
     long = [44, 1920, 79666, 3290240, 133312995, 5392831844]
     path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, {"fen": START, "perft": long})
-    command = [*ELEENGINE, "perft", "--suite", path, "--threads", "1", "--max-leaves", str(10**12)]
+    command = [*COMMAND, "perft", "--suite", path, "--threads", "1", "--max-leaves", str(10**12)]
     with subprocess.Popen(command, **PIPES) as process:
         process.stdout.readline()  # the first line is there: it runs
         process.send_signal(signal.SIGINT)
@@ -169,7 +168,7 @@ def test_ctrl_c_ends_quietly(tmp_path):
 @pytest.mark.system
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs a list of the threads of a process")
 def test_ctrl_c_ends_a_deep_count_soon():
-    command = [*ELEENGINE, "perft", "--depth", "9", "--threads", "2"]
+    command = [*COMMAND, "perft", "--depth", "9", "--threads", "2"]
     with subprocess.Popen(command, **PIPES) as process:
         while len(os.listdir(f"/proc/{process.pid}/task")) < 2:
             time.sleep(0.01)  # its threads do not count yet
@@ -187,7 +186,7 @@ def test_the_position_is_given_as_elsewhere():
 def on_terminal(*args):
     """What a call writes to stderr when that is a terminal."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen([*ELEENGINE, *args], stdout=subprocess.DEVNULL, stderr=theirs) as process:
+    with subprocess.Popen([*COMMAND, *args], stdout=subprocess.DEVNULL, stderr=theirs) as process:
         os.close(theirs)
         written = b""
         try:

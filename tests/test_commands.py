@@ -8,11 +8,10 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
-from support import POSITIONS, START, call, fails, output, run_command, run_program
+from support import COMMAND, POSITIONS, START, call, fails, output, run_command, run_program
 
 from eleengine import Board
 from eleengine._internal import live
@@ -21,7 +20,6 @@ from eleengine.commands.shared import writing
 from eleengine.commands.solve import read_puzzles
 from eleengine.records import Game
 
-ELEENGINE = [sys.executable, "-m", "eleengine"]
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
 MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
 
@@ -172,7 +170,7 @@ def test_a_name_may_begin_with_a_dash_and_have_a_line_end(args, tmp_path):
 )
 def test_output_that_cannot_be_written_is_named(args):
     with open("/dev/full", "w") as full:
-        result = subprocess.run([*ELEENGINE, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+        result = subprocess.run([*COMMAND, *args], stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (2, "eleengine: output: No space left on device\n")
 
 
@@ -231,7 +229,7 @@ def terminal(*args, then):
     """
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [*ELEENGINE, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs,
+        [*COMMAND, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "TERM": "xterm"},
     ) as process:  # fmt: skip
         os.close(theirs)
@@ -531,6 +529,6 @@ def test_play_explains_what_is_not_a_move():
 @pytest.mark.system
 def test_play_needs_text():
     strict = {"PYTHONIOENCODING": "utf-8:strict"}
-    result = run_program(*ELEENGINE, "play", input=b"\xff\xfe\n", env=strict, text=False)
+    result = run_program(*COMMAND, "play", input=b"\xff\xfe\n", env=strict, text=False)
     assert result.returncode == 2
     assert result.stderr == b"eleengine: the input is not UTF-8 text\n"

@@ -1,11 +1,10 @@
 """What notebooks show, and what is said to who asks for a search with something else than a board."""
 
 import io
-import sys
 from xml.etree import ElementTree
 
 import pytest
-from support import raises
+from support import COMMAND, raises
 
 from eleengine import E0, E4, BaseBoard, Board, Engine, Limit, Move, SquareSet
 from eleengine._internal.display import html_table
@@ -14,7 +13,6 @@ from eleengine.records import Game, read_game
 from eleengine.svg import Arrow
 
 QUICK = Limit(depth=1)
-OURS = [sys.executable, "-m", "eleengine"]
 
 
 def cells(html):
@@ -40,7 +38,7 @@ def test_an_evaluation_is_a_table_that_sums_up():
 def test_infos_are_dicts_that_show_themselves():
     board = Board()
     board.push_iccs("h2e2")
-    with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
+    with Engine(hash_mib=1) as engine, ExternalEngine(COMMAND, protocol="uci") as other:
         [first, _] = engine.analyse(board, Limit(nodes=3000), multipv=2)
         infos = [first, engine.analyse(board, Limit(nodes=300)), other.analyse(board, Limit(nodes=300))]
         infos += other.analyse(board, Limit(nodes=300), multipv=2)
@@ -93,7 +91,7 @@ def test_sets_of_squares_show_a_board():
 
 @pytest.mark.system
 async def test_who_asks_with_something_else_is_told_what_was_expected():
-    with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
+    with Engine(hash_mib=1) as engine, ExternalEngine(COMMAND, protocol="uci") as other:
         for method in (
             engine.play,
             engine.analyse,

@@ -3,7 +3,6 @@
 import logging
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import DEAF, ENVIRONMENT, raises, wait_until
+from support import COMMAND, DEAF, ENVIRONMENT, FAIRY, raises, wait_until
 
 from eleengine import Board, IllegalMoveError, Limit, Move
 from eleengine.engines import (
@@ -30,9 +29,7 @@ from eleengine.engines.external.process import CHUNK, MAX_WAITING, EngineProcess
 from eleengine.pieces import RED
 from eleengine.score import Cp, Mate, PovScore
 
-OURS = [sys.executable, "-m", "eleengine"]
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
-FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 MATE_IN_2 = "4k4/9/9/9/9/9/9/9/3R5/R2K5 w"
 
 
@@ -42,7 +39,7 @@ def bad(fault, plies=0):
 
 @pytest.fixture(scope="module", params=["ucci", pytest.param("uci", marks=pytest.mark.system)])
 def running(request):
-    with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
+    with ExternalEngine(COMMAND, protocol=request.param, timeout=60) as engine:
         engine.configure({"hash" if request.param == "uci" else "hashsize": 4, "threads": 1})
         engine.configure({"ownbook" if request.param == "uci" else "usebook": False})
         yield engine
@@ -214,7 +211,7 @@ def test_numbers_that_no_program_means_are_no_news(kind, word, number):
 @pytest.mark.system
 def test_the_dialect_is_found(monkeypatch):
     monkeypatch.setattr("eleengine.engines.external.driver.GUESS_SECONDS", 60.0)  # for machines that are busy
-    with ExternalEngine(OURS) as engine:
+    with ExternalEngine(COMMAND) as engine:
         assert engine.protocol == "uci"
 
 
@@ -509,7 +506,7 @@ def test_programs_that_chatter_are_soon_told_from_engines(tmp_path, text, part):
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("how", ["close", "kill"])
 def test_a_child_that_keeps_the_pipe_open_blocks_nobody(how):
-    command = ["sh", "-c", f"sleep 60 & exec {shlex.join(OURS)}"]
+    command = ["sh", "-c", f"sleep 60 & exec {shlex.join(COMMAND)}"]
     engine = ExternalEngine(command, protocol="uci", timeout=60)
     start = time.monotonic()
     getattr(engine, how)()
@@ -538,7 +535,7 @@ def test_an_engine_ends_when_python_is_killed():
 @pytest.mark.system
 def test_a_thread_that_ends_does_not_take_its_engine_along():
     made = []
-    thread = threading.Thread(target=lambda: made.append(ExternalEngine(OURS, protocol="uci", timeout=60)))
+    thread = threading.Thread(target=lambda: made.append(ExternalEngine(COMMAND, protocol="uci", timeout=60)))
     thread.start()
     thread.join()
     time.sleep(0.2)
@@ -550,7 +547,7 @@ def test_a_thread_that_ends_does_not_take_its_engine_along():
 def test_scores_are_centipawns_in_either_protocol():
     found = []
     for protocol in ("uci", "ucci"):
-        with ExternalEngine(OURS, protocol=protocol, timeout=60) as engine:
+        with ExternalEngine(COMMAND, protocol=protocol, timeout=60) as engine:
             engine.configure({"threads": 1})
             board = Board("r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/1NBAKABNR w")
             found.append(engine.play(board, Limit(nodes=3000)).info["score"].relative.score())

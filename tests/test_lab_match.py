@@ -6,7 +6,6 @@ import platform
 import random
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from support import COMMAND, raises, wait_until
+from support import COMMAND, FAIRY, raises, wait_until
 
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
@@ -49,7 +48,6 @@ from eleengine.records.pgn import parse
 ROOT = Path(__file__).parent.parent
 OPENINGS = ROOT / "positions" / "openings.epd"
 BAD = f"{sys.executable} {Path(__file__).with_name('bad_engine.py')}"
-FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 WEAK, STRONG = EngineSpec("weak", limit=Limit(nodes=20), hash_mib=1), EngineSpec("strong", hash_mib=1)
 FENS = tuple(read_openings(OPENINGS)[:7])
 

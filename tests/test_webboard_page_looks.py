@@ -68,17 +68,11 @@ def test_narrow_screens(opened):
     assert small == 0
 
 
-@pytest.mark.parametrize(
-    ("locale", "language", "words"),
-    [
-        ("zh-TW", "zh-Hant", ("錯失", "漏著", "應走", "炮五進四??")),
-        ("zh-CN", "zh", ("错失", "漏着", "应走", "炮五进四??")),
-        ("en-US", "en", ("Missed", "Blunder", "better", "C5+4??")),
-    ],
-)
+@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("zh-CN", "zh"), ("en-US", "en")])
 def test_the_pages_of_a_review_and_a_game_are_in_the_language_of_the_board(
-    browser, opened, tmp_path, locale, language, words
+    browser, opened, tmp_path, locale, language
 ):
+    """What they say in it, test_review.py checks."""
     desk, page = opened(locale=locale, settings={"notation": ""})
     page.evaluate(DROP, ["game.txt", BLUNDER])
     expect(page.locator(".mv")).to_have_count(8)
@@ -97,11 +91,7 @@ def test_the_pages_of_a_review_and_a_game_are_in_the_language_of_the_board(
     for name in ("review.html", "game.html"):
         page.goto((tmp_path / name).as_uri())
         assert page.locator("html").get_attribute("lang") == language
-        page.locator("#moves button").nth(2).click()
-        assert page.locator("#moves button").nth(2).text_content() == words[3]
-        assert words[1] in page.locator("#said").text_content()
-        assert words[2] in page.locator("#said").text_content()
-        assert words[0] in page.locator("#sums").text_content()
+        assert page.locator("#moves button").nth(2).text_content().endswith("??")
     page.close()
 
 
