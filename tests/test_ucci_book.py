@@ -5,25 +5,18 @@ from pathlib import Path
 
 import pytest
 from support import ENVIRONMENT
+from test_book import small_table
 from ucci_client import COMMAND, START, Engine, pv_lines
 
-from eleengine import Board, Move, book
-from eleengine.book import Entry, keys, tools
+from eleengine import Board, book
+from eleengine.book import tools
 
 BOOKS = Path(__file__).parent / "books"
 NOTE = "info message note book move "
 
 
 def write_book(path, *lines):
-    """A book of lines of moves, each with the weight of its last move before it."""
-    table = tools.BookTable()
-    for line in lines:
-        weight, *words = line.split()
-        board = Board()
-        for word in words[:-1]:
-            board.push_iccs(word)
-        table.add(keys.obk_keys().of(board)[0], Entry(Move.from_iccs(words[-1]), int(weight)))
-    tools.save(table, path)
+    tools.save(small_table(*lines), path)
     return path
 
 

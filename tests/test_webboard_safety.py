@@ -28,7 +28,7 @@ from support import call, examples, raises, wait_until
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
-from webboard_support import living, paging, serving
+from webboard_support import listening, living, paging, serving
 
 from eleengine import STARTING_FEN
 from eleengine.webboard import app, document, files, server
@@ -338,13 +338,8 @@ def guest_server(tmp_path, monkeypatch):
     monkeypatch.setattr(server, "GUEST_SECONDS", 0.5)
     monkeypatch.setattr(server, "MAX_GUESTS", 8)
     workspace = Workspace(BoardOptions(token="secret", folder=tmp_path))
-    board = app._make_server(workspace, keep=True)
-    with server.listen("127.0.0.1", 0) as listener:
-        thread = threading.Thread(target=board.run, kwargs={"sockets": [listener]})
-        thread.start()
-        yield listener.getsockname()[1]
-        board.should_exit = True
-        thread.join()
+    with listening(workspace) as port:
+        yield port
 
 
 def connected(port, sends=b""):

@@ -2,10 +2,9 @@
 
 import json
 import secrets
-import threading
 
 import pytest
-from webboard_support import HOST, ORIGIN, Page, paging, serving
+from webboard_support import HOST, ORIGIN, Page, listening, paging, serving
 
 pytest.importorskip("starlette", reason="needs the extra board")
 
@@ -108,18 +107,14 @@ def test_a_page_that_looks_on_sends_little(tmp_path):
     from websockets.sync.client import connect
 
     workspace = Workspace(BoardOptions(folder=tmp_path))
-    board = app._make_server(workspace, keep=True)
-    with server.listen("127.0.0.1", 0) as listener:
-        thread = threading.Thread(target=board.run, kwargs={"sockets": [listener]})
-        thread.start()
-        port = listener.getsockname()[1]
-        with connect(f"ws://127.0.0.1:{port}/socket", origin=f"http://127.0.0.1:{port}") as socket:
-            socket.send(json.dumps({"type": "hello", "token": workspace.options.watch_token}))
-            assert json.loads(socket.recv(10))[0]["watching"] is True
-            socket.send("x" * (server.MAX_HELLO + 1))
-            with pytest.raises(ConnectionClosed) as ended:
-                while True:
-                    socket.recv(10)
-        board.should_exit = True
-        thread.join()
+    with (
+        listening(workspace) as port,
+        connect(f"ws://127.0.0.1:{port}/socket", origin=f"http://127.0.0.1:{port}") as socket,
+    ):
+        socket.send(json.dumps({"type": "hello", "token": workspace.options.watch_token}))
+        assert json.loads(socket.recv(10))[0]["watching"] is True
+        socket.send("x" * (server.MAX_HELLO + 1))
+        with pytest.raises(ConnectionClosed) as ended:
+            while True:
+                socket.recv(10)
     assert ended.value.rcvd.code == 1009  # too long

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import subprocess
+import threading
 from contextlib import contextmanager
 
 from support import COMMAND
@@ -144,6 +145,20 @@ def serving(folder, **options):
     )
     with TestClient(make_app(workspace), base_url=ORIGIN) as client:
         yield client, workspace
+
+
+@contextmanager
+def listening(workspace):
+    """A board in a thread of this process that listens; its port."""
+    from eleengine.webboard import app, server
+
+    board = app._make_server(workspace, keep=True)
+    with server.listen("127.0.0.1", 0) as listener:
+        thread = threading.Thread(target=board.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield listener.getsockname()[1]
+        board.should_exit = True
+        thread.join()
 
 
 @contextmanager
