@@ -112,9 +112,11 @@ def test_quotas_of_control_groups(tmp_path, monkeypatch, line, files, quota):
 
 
 def test_the_engine_says_when_it_gets_fewer_threads():
-    commands = "ucci\nsetoption usebook false\nsetoption threads 4\nposition startpos\ngo depth 6\n"
-    done = run_program(*COMMAND, env={"OMP_THREAD_LIMIT": "2"}, input=commands + "quit\n", check=True)
-    assert "warning threads 4: the system gives no more than 2" in done.stdout
+    commands = "ucci\nsetoption usebook false\nsetoption batch true\nsetoption threads 4\nposition startpos\n"
+    commands += 2 * "go depth 6\n" + "quit\n"
+    done = run_program(*COMMAND, env={"OMP_THREAD_LIMIT": "2"}, input=commands, check=True)
+    assert done.stdout.count("warning threads 4: the system gives no more than 2") == 1
+    assert done.stdout.count("bestmove ") == 2
     script = """
 import warnings
 from eleengine import Board, Engine, Limit

@@ -181,16 +181,12 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux") or FOREIGN, reas
 PLAIN = pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
 
 
-def limited(mib, *setting):
-    """The command of an engine with so much memory, and with other variables in its environment."""
-    return ["sh", "-c", f'ulimit -v {mib << 10}; exec "$@"', "sh", "env", *setting, *COMMAND]
-
-
 @pytest.mark.system
 @LINUX
 @PLAIN
 def test_readyok_comes_with_too_little_memory():
-    engine = Engine(command=limited(400), hash_mib=0)
+    command = ["sh", "-c", f'ulimit -v {400 << 10}; exec "$@"', "sh", *COMMAND]
+    engine = Engine(command=command, hash_mib=0)
     start = engine.mark()
     engine.send("setoption threads 200", "setoption hashsize 2048", "isready")
     engine.expect("readyok")
@@ -213,19 +209,6 @@ def test_a_hash_table_beyond_what_is_free_is_refused(monkeypatch):
     assert (
         len(refused) == 1 and "hashsize 300 unavailable" in refused[0]
     )  # the 100 MiB of its own are free, too
-
-
-@pytest.mark.system
-@LINUX
-@PLAIN
-def test_a_search_with_fewer_threads_than_wanted_says_so_once():
-    engine = Engine(command=limited(4096, "OMP_STACKSIZE=1G"), hash_mib=0)
-    engine.send("setoption hashsize 1", "setoption threads 9")
-    for _ in range(2):
-        assert is_legal(engine.best("position startpos", "go depth 4"))
-    [told] = [text for text in engine.texts() if "the system gives" in text]
-    assert told.startswith("info message warning threads 9: the system gives no more than ")
-    engine.quit()
 
 
 def test_without_any_memory_the_engine_answers_all_the_same(monkeypatch):
