@@ -15,7 +15,7 @@ class ExternalAnalysis(FeedAnalysis[str]):
     """A search under way, made by `ExternalEngine.analysis`, and used like `Analysis`.
 
     It is an iterator of infos and a context manager, for any thread. An info has what the engine has said of
-    its line until then. The feed has the lines of the engine, which are read when they are asked for.
+    its line until then.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class ExternalAnalysis(FeedAnalysis[str]):
         stop: Callable[[], None],
         infos: Callable[[], Infos],
     ) -> None:
-        self._feed = Feed()
+        self._feed = Feed()  # lines, which are read when they are asked for
         self._newest = infos()
         self._infos = infos()  # as far as `get` has come
         self._stop = stop
