@@ -43,7 +43,7 @@ def test_options_are_those_of_the_search():
     [
         ("killers", "on", "killers must be one of off, after, before, not 'on'"),
         ("table", "2", "table must be true or false, not '2'"),
-        ("grain", "0", r"grain must be 1\.\.1000, not 0"),
+        ("grain", "0", r"grain must be 1\.\.1000, not '0'"),
         ("values", "1,x", "values must be six numbers such as"),
     ],
 )

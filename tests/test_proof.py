@@ -1,4 +1,4 @@
-"""Mates that are asked for: proof numbers find those with quiet moves, and they hold against every reply."""
+"""Mates by proof numbers: those with quiet moves are found, and they hold against every reply."""
 
 import random
 
@@ -15,6 +15,11 @@ KILLS = (
     ("6rN1/3P1k3/3aba3/9/5N3/5R3/2C6/B2Ap4/1p3p3/rnBK1A3 w", "f5d6"),
     ("1P1k5/9/b2P5/9/9/9/9/9/5p3/1CB1K1p2 w", "c0a2"),
     ("C3kab1r/4a1P2/NcC1b4/9/9/6B2/9/5A2B/2p3pp1/4K4 w", "c7c9"),
+)
+# Others that an ordinary search sees in 40,000 nodes, as a mate seems near; without proofs not in 150,000.
+NEAR = (
+    ("1Cbakc3/5R3/3a2R2/4p4/p1b3p2/9/P5P2/nn6B/4A4/4KAB1r w", "g7g6"),
+    ("r2ak4/4a4/4P4/p1C6/9/2B1R4/9/8B/1p5p1/4K4 w", "e7f7"),
 )
 MATE = 29_000  # scores beyond it are mates
 
@@ -33,6 +38,12 @@ def test_a_mate_that_is_asked_for_is_proven(searcher, fen, best):
     for move in line.pv:
         board.push(move)
     assert board.is_checkmate() or board.is_stalemate()
+
+
+@pytest.mark.parametrize(("fen", "best"), NEAR)
+def test_a_mate_that_seems_near_is_proven_unasked(searcher, fen, best):
+    line = searcher.search(Board(fen), nodes=40_000, new_game=True)[0]
+    assert line.score > MATE and line.pv[0].iccs() == best
 
 
 @pytest.mark.parametrize(("fen", "best"), KILLS)

@@ -88,7 +88,7 @@ class EngineOption(NamedTuple):
         """The value that an object or a text stands for, in range; ValueError."""
         found = self.parse(value)
         if self.type == "spin" and not self.min <= int(found) <= self.max:
-            raise self._error(found)
+            raise self._error(value)
         return found
 
     def parse(self, value: object) -> Value:

@@ -9,8 +9,13 @@ cdef enum:
     MATE_SHARE = 6               # of all nodes, one part may be spent to find shorter mates
     SURE_MATE_FACTOR = 2         # times the plies of a mate, and these more: at this depth no shorter one is hidden
     SURE_MATE_BASE = 4
-    PROOF_NODES = 5_000          # spent on the proof of a mate after the first iteration
+    PROOF_NODES = 5_000          # spent on the proof of a mate that is asked for after the first iteration
     PROOF_SHARE = 2              # times the nodes of the other search, and these, may be
+    PROOF_PARTS = 64             # of the other nodes, as many as one part go to a proof that nobody asked for
+    NEAR_PHI = 10                # a mate seems near if no more than this is still to be shown
+    NEAR_BITS = 3                # and less than the logarithm of the proof's nodes by this
+    FAR_BITS = 1                 # it seems far if more is, by as much
+    FAR_NODES = 64               # once these are spent
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
 
 
@@ -26,6 +31,7 @@ cdef struct Deepening:
     int no_checkmate             # plies within which there is no mate by checks alone
     uint64_t checking            # nodes spent to find that out
     uint64_t proving             # nodes spent to prove a mate by proof numbers
+    bint near                    # there seems to be one
     bint proof_ended             # nothing more comes of it
 
 
@@ -67,13 +73,28 @@ cdef void try_checks(Shared* s, Deepening* d) noexcept nogil:
 
 
 cdef void try_proof(Shared* s, Deepening* d) noexcept nogil:
-    """Where a mate is asked for, two thirds of the nodes go to its proof until there is one."""
+    """Two thirds of the nodes go to the proof of a mate that is asked for, half of them if one seems near.
+
+    Else a few, to see whether one does, until it seems far. phi, what is still to be shown, grows as the binary
+    logarithm of the proof's nodes, but more slowly where there is a mate. Weak levels go without, as in
+    `try_checks`.
+    """
     cdef Worker* w = s.workers[0]
-    cdef uint64_t before = w.nodes, allowed = PROOF_NODES + PROOF_SHARE * (w.nodes - d.proving)
+    cdef uint64_t before = w.nodes, others = w.nodes - d.proving, allowed
     cdef int shorter_than = mate_plies(w.root[0].score) if is_win(w.root[0].score) else LONGEST_MATE
+    cdef uint32_t phi
+    if d.mate:
+        allowed = PROOF_NODES + PROOF_SHARE * others
+    elif d.n_ranks > 1 and w.nodes < WEAK_NODES or is_decisive(w.root[0].score):
+        return
+    else:
+        allowed = others // s.n_workers if d.near else others // PROOF_PARTS     # the other workers wait
     if s.proofs != NULL and not d.proof_ended and d.proving < allowed:
-        d.proof_ended = prove_mate(w, shorter_than, allowed - d.proving)
+        phi = prove_mate(w, shorter_than, allowed - d.proving, &d.proof_ended)
         d.proving += w.nodes - before
+        d.near = phi <= NEAR_PHI and d.proving >> (phi + NEAR_BITS) > 0
+        if not d.mate and d.proving >= FAR_NODES and phi > FAR_BITS:
+            d.proof_ended = d.proof_ended or d.proving >> (min(phi, 63) - FAR_BITS) == 0
 
 
 cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
@@ -90,8 +111,7 @@ cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
             return False
         if rank == 0:
             try_checks(s, d)
-            if d.mate:
-                try_proof(s, d)
+            try_proof(s, d)
         shorten_mate_of(s, d, rank)
     sort_root(w, 0)
     return True
@@ -139,7 +159,7 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     cdef int depth, k, drop = 0, stable = 0, last_score = 0
     cdef move_t last_best = NO_MOVE
     d.no_mate[0] = d.no_mate[1] = d.settling = d.no_checkmate = d.checking = d.proving = 0
-    d.proof_ended = False
+    d.near = d.proof_ended = False
     forget_mates(w)
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True

@@ -1,4 +1,4 @@
-# search/proof.pxi - mates by proof numbers, where a mate is asked for.
+# search/proof.pxi - mates by proof numbers, with most nodes where a mate is asked for or seems near.
 #
 # Uses: search/mate.
 # Iterative deepening sees a mate after all shorter lines; proof numbers follow what leaves the defender fewest replies,
@@ -12,7 +12,8 @@
 # search", 2008): replies to a quiet move are many, and most lead to the same mate.
 
 cdef enum:
-    PROOF_BITS = 20              # of the key, to index the table of proofs
+    PROOF_BITS = 16              # of the key, to index the table of proofs
+    ASKED_BITS = 20              # the same where a mate is asked for
     PROVEN = 1_000_000_000       # delta of a node whose side to move has reached its aim, phi of one that has failed
     QUIET_PROOF = 5              # a quiet move is first held to be as hard as a check with this number of replies
     NEAR_PROOF = 3               # a capture, or a quiet move to where the piece attacks a square of the king
@@ -34,7 +35,7 @@ cdef inline uint64_t proof_key(const Worker* w, uint64_t key, bint attacks) noex
 
 
 cdef inline ProofEntry* proof_entry(Worker* w, uint64_t key) noexcept nogil:
-    return w.shared.proofs + (key >> (64 - PROOF_BITS))
+    return w.shared.proofs + ((key ^ w.mate_salt) >> (64 - w.shared.proof_bits))
 
 
 cdef inline void store_proof(Worker* w, uint64_t key, const Proof* node) noexcept nogil:
@@ -199,10 +200,10 @@ cdef void write_proof(MateSearch* m, RootMove* r, int plies) noexcept nogil:
         undo_move(pos)
 
 
-cdef bint prove_mate(Worker* w, int shorter_than, uint64_t budget) noexcept nogil:
+cdef uint32_t prove_mate(Worker* w, int shorter_than, uint64_t budget, bint* ended) noexcept nogil:
     """Go on with the proof of a mate by the side to move; one of fewer plies becomes the best root move.
 
-    True if no more can be found in this way. budget: nodes.
+    Returns how much is still to be shown. budget: nodes. ended: no more can be found in this way.
     """
     cdef MateSearch m
     cdef Proof node
@@ -217,4 +218,5 @@ cdef bint prove_mate(Worker* w, int shorter_than, uint64_t budget) noexcept nogi
                 write_proof(&m, &w.root[i], node.plies)
                 announce_mate(w, 0, i, True, node.plies)
                 break
-    return node.phi == 0 or node.delta == 0
+    ended[0] = node.phi == 0 or node.delta == 0
+    return node.phi

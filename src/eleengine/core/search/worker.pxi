@@ -109,7 +109,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     RepetitionReply repetition_replies[MAX_MOVES]  # root moves that a reply bounds
     int n_repetition_replies
     ProvenMate mate              # the shortest that is proven
-    ProofEntry* proofs           # 1 << PROOF_BITS; NULL until a mate is asked for
+    ProofEntry* proofs           # 1 << proof_bits of them are used; NULL where games for training are played
+    int proof_bits
     Worker** workers
     int n_workers
     int parallel                 # how they share the work: see search/parallel.pxi
