@@ -74,6 +74,7 @@ FULL_WIDTH = {
     "rfp_max_depth": 0, "null_min_depth": 100, "probcut_min_depth": 100, "iir_min_depth": 100,
     "singular_min_depth": 100, "late_max_depth": 0, "quiet_max_depth": -1, "exchange_max_depth": 0,
     "lmr_min_depth": 100, "checkmate_early": 0, "checkmate_parts": 1_000_000_000,
+    "proof_parts": 1_000_000_000,
 }  # fmt: skip
 
 

@@ -11,7 +11,6 @@ cdef enum:
     SURE_MATE_BASE = 4
     PROOF_NODES = 5_000          # spent on the proof of a mate that is asked for after the first iteration
     PROOF_SHARE = 2              # times the nodes of the other search, and these, may be
-    PROOF_PARTS = 64             # of the other nodes, as many as one part go to a proof that nobody asked for
     NEAR_PHI = 10                # a mate seems near if no more than this is still to be shown
     NEAR_BITS = 3                # and less than the logarithm of the proof's nodes by this
     FAR_BITS = 1                 # it seems far if more is, by as much
@@ -88,7 +87,7 @@ cdef void try_proof(Shared* s, Deepening* d) noexcept nogil:
     elif d.n_ranks > 1 and w.nodes < WEAK_NODES or is_decisive(w.root[0].score):
         return
     else:
-        allowed = others // s.n_workers if d.near else others // PROOF_PARTS     # the other workers wait
+        allowed = others // s.n_workers if d.near else others // w.params.proof_parts     # the other workers wait
     if s.proofs != NULL and not d.proof_ended and d.proving < allowed:
         phi = prove_mate(w, shorter_than, allowed - d.proving, &d.proof_ended)
         d.proving += w.nodes - before
