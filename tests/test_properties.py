@@ -157,7 +157,7 @@ def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
 def play_checks(rng, captures, counted=10):
     """A game of many checks, its count asserted at each ply; the most checks of a side, answers by check.
 
-    captures: the part of the plies at which they are not avoided. counted: so many checks of a side count.
+    captures: the part of the plies that may capture. counted: how many checks of a side count.
     """
     counted = math.inf if counted is None else counted
     board = random_endgame(rng, 7)
