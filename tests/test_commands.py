@@ -452,10 +452,12 @@ def test_a_file_without_a_puzzle_is_an_error(tmp_path):
 def test_games_without_a_move_to_find_are_left_out(tmp_path):
     path = tmp_path / "puzzles.pgn"
     game = f'[Game "Chinese Chess"]\n[FEN "{MATE_IN_1} - - 0 1"]\n\n'
-    path.write_text(f"{game}*\n\n{game}1. i7i9 *\n", encoding="utf-8")
+    path.write_text(f"{game}*\n\n{game}1. i7i9 i0i1 *\n", encoding="utf-8")
     result = call("solve", path, "--depth", 2)
     assert result.returncode == 1
-    assert result.stderr == f"eleengine: {path}: game 1 has no move to find\n"
+    left_out, warning = result.stderr.splitlines()
+    assert left_out == f"eleengine: {path}: game 1 has no move to find"
+    assert f"{path}: line 9: illegal move i0i1" in warning
     assert "puzzles 1, moves right 1" in result.stdout
 
 
@@ -510,7 +512,7 @@ def test_play_tells_the_end_of_the_game_and_goes_on_with_undo():
 
 
 def test_play_has_hints_levels_and_help():
-    text = play(MATE_IN_1, say="hint\nlevel\nlevel 7\nlevel high\nhelp\n\nboard\n")
+    text = play(MATE_IN_1, say="hint\nlevel\nlevel ７\nlevel high\nhelp\n\nboard\n")
     assert "hint: i7i9 (mate 1)" in text
     assert re.findall(r"^level \d+$", text, re.M) == ["level 0", "level 7", "level 7"]
     assert "a level is a whole number from 0 to 20" in text

@@ -106,6 +106,9 @@ def test_a_result_behind_the_moves_counts(tmp_path):
     shown = call("ratings", path)
     assert shown.returncode == 0 and "1.5 of 2  x" in shown.stdout
     assert "1 games without two names or a result are left out" in shown.stderr
+    (tmp_path / "link").symlink_to(path)
+    assert f"{tmp_path}/link: the file is named twice\n" in call("ratings", path, tmp_path / "link").stderr
+    assert "twice" not in shown.stderr
 
 
 @pytest.mark.parametrize(
@@ -114,6 +117,7 @@ def test_a_result_behind_the_moves_counts(tmp_path):
         (["nowhere.pgn"], "nowhere.pgn: No such file"),
         (["games.pgn", "--anchor", "Li"], "--anchor Li: must be a number"),
         (["games.pgn", "--anchor", "Wu=1"], "no games of Wu"),
+        (["games.pgn", "--anchor", "Li=1", "--anchor", "Li=2"], "a player is named twice"),
     ],
 )
 def test_bad_arguments_of_ratings_are_named(tmp_path, monkeypatch, arguments, message):

@@ -68,7 +68,8 @@ def test_traditional_text_has_no_simplified_characters():
         ("undo", ("undo", "")),
         ("悔棋", ("undo", "")),
         ("Level 7", ("level", "7")),
-        ("等级　７", ("level", "7")),
+        ("等级　７", ("level", "７")),
+        ("save 对局（先胜）.pgn", ("save", "对局（先胜）.pgn")),
         ("炮二平五", ("", "炮二平五")),
         ("undone", ("", "undone")),
     ],
@@ -110,10 +111,15 @@ def test_an_unfinished_game_goes_on_at_the_next_start(home):
     status, text = terminal("play", "--level", 0, then=[("red> ", "h2e2\n"), ("red> ", "\x04")])
     assert status == 0 and text.count("red> ") == 2
     assert "you play 炮二平五 h2e2" in text and "The game is kept" in text
-    typed = [("red> ", "moves\n"), ("red> ", "new\n"), ("red> ", "\x04")]
+    finished = [("will not be kept", "i7i9\n"), ("game over> ", "quit\n")]
+    assert "checkmate" in terminal("play", MATE_IN_1, then=finished)[1]
+    typed = [("red> ", "moves\n"), ("red> ", "\x04")]
     status, text = terminal("play", "--level", 0, then=typed)
     assert status == 0 and "Your last game was not finished: it goes on (2 plies)" in text
     assert "1. 炮二平五" in text
+    assert terminal("play", "--level", 0, "--side", "black", then=[("black> ", "\x04")])[0] == 0
+    typed = [("red> ", "new\n"), ("red> ", "\x04")]
+    assert terminal("play", "--level", 0, "--side", "red", then=typed)[0] == 0
     status, text = terminal("play", "--level", 0, then=[("red> ", "quit\n")])
     assert "not finished" not in text  # the new one has no moves
 
@@ -194,10 +200,13 @@ def test_a_file_of_before_is_not_saved_over(tmp_path):
 def test_files_that_cannot_be_saved_or_loaded_are_named_and_the_game_goes_on(tmp_path):
     broken = tmp_path / "broken.xqf"
     broken.write_bytes(b"XQ")
+    short = tmp_path / "short.pgn"
+    short.write_text("1. h2e2 a0a9\n")
     files = [f"save {tmp_path}/no/x.pgn", "save x.nothing", f"load {broken}", f"load {tmp_path}/none"]
-    text = play(say="\n".join(["h2e2", "save", *files, "moves"]))
+    text = play(say="\n".join(["h2e2", "save", *files, f"load {short}", "moves"]))
     assert "which file? save FILE" in text
     for named in ("no/x.pgn", "nothing", "broken.xqf", "none"):
         assert named in text
     assert "none: No such file or directory" in text and "Errno" not in text
+    assert f"loaded: {short}, 1 plies" in text and "line 1: illegal move a0a9" in text
     assert re.search(r"^1\. C2\.5 ", text.splitlines()[-1])

@@ -207,6 +207,13 @@ def test_the_lines_of_a_header_are_joined_aloud(name):
     assert again.headers["Red"] == "Hu Xu" and len(losses) == 1 and "header Red" in losses[0]
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_result_that_a_format_cannot_hold_is_told(name):
+    losses = []
+    game = Game(headers={"Result": "adjourned"}).play("h2e2").game()
+    assert differences(game, read_game(encode_game(game, name, losses=losses), format=name)) == losses
+
+
 def test_a_loss_hides_none_of_a_header_whose_name_is_in_it():
     game = Game(headers={"Red": "Hu\nXu", "RedElo": "1", "e": "x\ny", "X:Y": "1"}).play("h2e2").game()
     losses = []

@@ -27,6 +27,7 @@ from .commands import (
     check_words,
     import_command,
     reason,
+    warn_of_repeated_files,
 )
 
 TYPE_CHECKING = False
@@ -132,6 +133,7 @@ def run(argv: Sequence[str]) -> int:
     is_plain = parser._subparsers or "--" in rest
     arguments = parser.parse_args(rest) if is_plain else parser.parse_intermixed_args(rest)
     check_given(arguments)
+    warn_of_repeated_files(arguments)
     with _signals_unwind():
         status: int = command.run(arguments)
     return status

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -168,6 +169,17 @@ def check_order(args: argparse.Namespace, low: str, high: str) -> None:
     least, most = (getattr(args, name.replace("-", "_")) for name in (low, high))
     if None not in (least, most) and least > most:
         raise CommandError(f"--{low} {least} is more than --{high} {most}")
+
+
+def warn_of_repeated_files(args: argparse.Namespace) -> None:
+    """Name the files that a list of files has twice: their games or moves count twice."""
+    for words in vars(args).values():
+        seen = set()
+        for word in words if isinstance(words, list) else []:
+            if isinstance(word, str) and os.path.isfile(word):
+                if (file := os.path.realpath(word)) in seen:
+                    warn(f"{word}: the file is named twice")
+                seen.add(file)
 
 
 def check_words(words: Iterable[str]) -> None:

@@ -48,7 +48,7 @@ TICK = 0.1  # seconds between two looks at a thinking engine
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_position(parser)
-    parser.add_argument("--side", choices=("red", "black"), default="red", help="yours (default: red)")
+    parser.add_argument("--side", choices=("red", "black"), help="yours (red, or as in the game kept)")
     add_number(
         parser, "--level", SKILL.min, SKILL.max, default=10, help=f"strength of the engine, 0 to {TOP_SKILL}"
     )
@@ -99,13 +99,18 @@ def run(args: argparse.Namespace) -> int:
             book=arguments.read_book(args),
         )
         stack.enter_context(engine)
-        side = RED if args.side == "red" else BLACK
+        side = BLACK if args.side == "black" else RED
         game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, language, tables)
         if args.engine:
             game.opponent = stack.enter_context(start_opponent(args))
         game.saved_game = SavedGame() if sys.stdin.isatty() else None
         if not args.game:
             game.resume()
+        elif game.saved_game and game.saved_game.path and game.saved_game.path.exists():
+            game.saved_game = None
+            game.tell("waits")
+        if args.side:
+            game.side = side
         game.play()
     return 0
 
@@ -226,11 +231,11 @@ class TerminalGame:
                 text = ask(f"{self.words['over_prompt'] if over else self.name(self.side)}> ")
             except KeyboardInterrupt:
                 say("")
-                if warned:
-                    return
-                warned = True
-                self.tell("leave")
-                continue
+                if not warned:
+                    warned = True
+                    self.tell("leave")
+                    continue
+                text = None
             if text is None or command(text)[0] == "quit":
                 if self.saved_game and not over and self.board.ply:
                     self.tell("kept")
@@ -422,7 +427,7 @@ class TerminalGame:
         if self.opponent is not self.engine:
             self.tell("no_level", engine=self.opponent_name)
             return
-        if rest.isascii() and rest.isdecimal() and int(rest) <= TOP_SKILL:
+        if rest.isdecimal() and int(rest) <= TOP_SKILL:
             self.engine.skill = int(rest)
         elif rest:
             self.tell("bad_level", top=TOP_SKILL)
@@ -466,6 +471,8 @@ class TerminalGame:
             say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())
+        for warning in game.warnings:
+            say(str(warning))
         self.update_position()
 
     def new(self, rest: str) -> None:

@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     anchors = dict(map(read_anchor, args.anchor))
+    if len(anchors) < len(args.anchor):
+        raise CommandError("--anchor: a player is named twice")
     with input_errors(RecordError, ValueError):
         found = read_results(args.files)
         rows = ratings(found, confidence=args.confidence, anchors=anchors)

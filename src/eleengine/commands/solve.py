@@ -253,6 +253,7 @@ def read_records(data: bytes, path: str, format: str, bad: list[str] | None) -> 
             if entry.deleted:
                 continue
             game = entry.game()
+            arguments.show_warnings(game, path)
             best = tuple(child.move for child in game.children if child.move)
             if not best:
                 leave_out(f"{path}: game {number} has no move to find", bad)

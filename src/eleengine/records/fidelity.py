@@ -20,6 +20,7 @@ def is_simple(game: Game) -> bool:
     """Is there nothing in a game that a format may hold in another way, so that nobody needs to look?"""
     return (
         game.headers.keys() <= _USUAL
+        and game.headers.get("Result", "*") == game.result
         and all(_PLAIN.fullmatch(text) and "\n" not in text for text in game.headers.values())
         and all(map(_is_simple, game.nodes()))
     )

@@ -114,14 +114,19 @@ def read_record(path: str, number: int, encoding: str | None = None, *, diagrams
         return checked_game(entry.game(), path, number, diagrams=diagrams)
 
 
+def show_warnings(game: Game, path: str) -> None:
+    """Print on stderr what was found wrong with a game of a file."""
+    for warning in game.warnings:
+        warning.source = path
+        warn(str(warning))
+
+
 def checked_game(game: Game, path: str, number: int, *, diagrams: bool = False) -> Game:
     """Return game number N of a file, its warnings on stderr; CommandError if it cannot be read.
 
     diagrams: also one from a position that cannot be played, if there is a text or a board.
     """
-    for warning in game.warnings:
-        warning.source = path
-        warn(str(warning))
+    show_warnings(game, path)
     if game.error is not None and not (diagrams and is_writable(game, "pgn")):
         raise CommandError(f"{path}: game {number} cannot be read", status=1)
     return game

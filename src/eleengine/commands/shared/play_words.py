@@ -70,6 +70,6 @@ def library_language(language: str) -> str:
 
 def command(text: str) -> tuple[str, str]:
     """The command that the text begins with and the rest of it; ("", text) if it begins with none."""
-    first, _, rest = unicodedata.normalize("NFKC", text).partition(" ")
-    name = COMMAND_OF.get(first.casefold(), "")
-    return (name, rest.strip()) if name else ("", text)
+    first, *rest = text.split(maxsplit=1) or [""]
+    name = COMMAND_OF.get(unicodedata.normalize("NFKC", first).casefold(), "")
+    return (name, "".join(rest)) if name else ("", text)

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from ... import epd
-from ..._core import STARTING_FEN, Move, Searcher
+from ..._core import STARTING_FEN, Move, Searcher, fen_notes
 from ..._internal.folders import named_file
 from ...board import Board
 from ...position_text import play_texts, read_position, split, write_position
@@ -114,6 +114,8 @@ def _of_epd(path: str | Path, plies: int | None) -> list[str]:
             try:
                 text = split(line)
                 board = Board(text.fen)
+                for note, _ in fen_notes(text.fen):
+                    raise ValueError(note)
                 play_texts(board, islice(text.moves, plies))
                 _need_open(board)
             except ValueError as error:
