@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job.add_argument("--json", action="store_true", help="as one JSON object")
     add_index(job)
 
-    job = jobs.add_parser("show", help="write a game of the index as PGN to stdout")
+    job = jobs.add_parser("show", help="write headers and main line of a game as PGN to stdout")
     add_number(job, "number", 1, 1 << 62, metavar="ID", help="as find lists it")
     add_index(job)
 
