@@ -12,7 +12,6 @@ import argparse
 import contextlib
 import json
 import logging
-import os
 import platform
 import shlex
 import sys
@@ -55,7 +54,7 @@ from . import (
 )
 from .shared.arguments import add_seconds, seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
-from .shared.outputs import add_file
+from .shared.outputs import add_file, check_distinct
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
@@ -393,10 +392,7 @@ def _check_outputs(args: argparse.Namespace) -> None:
         if args.cluster and getattr(args, option):
             name = option.replace("_", "-")
             raise CommandError(f"--{name} is for games of this process, not for those of a cluster")
-    named = (args.journal, args.engine_log, args.pgn)
-    outputs = [path for path in named if path and (os.path.isfile(path) or not os.path.exists(path))]
-    if len(set(map(os.path.realpath, outputs))) < len(outputs):
-        raise CommandError("two outputs are one file: --journal, --engine-log and --pgn")
+    check_distinct(args, "journal", "engine-log", "pgn")
 
 
 def _start(args: argparse.Namespace, plan: MatchPlan) -> dict[str, str]:

@@ -13,7 +13,7 @@ from ..review.page import game_page
 from ..svg import LETTERS
 from . import CommandError, add_number, add_real, goes_with, input_errors
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
-from .shared.outputs import add_force, check_output
+from .shared.outputs import add_force, check_distinct, check_output
 from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("--json is for stdout: leave out --html and --gif")
     if args.html and args.ply is not None and not args.gif:
         raise CommandError("--ply: a page has the whole game")
+    check_distinct(args, "html", "gif")
     if args.number is None and args.ply is None and not (args.gif or args.html):
         only = listed(args)
         if only is None:

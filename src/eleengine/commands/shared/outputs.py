@@ -50,6 +50,14 @@ def check_output(path: str | Path, *, force: bool) -> None:
         raise CommandError(f"{path}: exists already; --force replaces it")
 
 
+def check_distinct(args: argparse.Namespace, *names: str) -> None:
+    """CommandError if two of the options name one file, of which only the last output would remain."""
+    named = [path for name in names if (path := getattr(args, name.replace("-", "_")))]
+    files = [os.path.realpath(path) for path in named if os.path.isfile(path) or not os.path.exists(path)]
+    if len(set(files)) < len(files):
+        raise CommandError(f"two outputs are one file: {', '.join('--' + name for name in names)}")
+
+
 def check_report(folder: Path, names: Iterable[str], *, force: bool) -> None:
     """The same for files of a folder that is made if need be."""
     for name in names:

@@ -18,7 +18,7 @@ from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
 from .. import CommandError, add_number, input_errors, need, warn
-from .outputs import add_file, check_output
+from .outputs import add_file, check_distinct, check_output
 
 PAUSE = 10.0  # seconds between two lines of news
 
@@ -104,6 +104,7 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
 
     Those of an earlier run may be: a run that was interrupted writes what it has, and goes on.
     """
+    check_distinct(args, "journal", "out", "plot")
     for path, is_ours in ((args.out, _has_values), (args.plot, _is_plot)):
         if path:
             read = any(name and os.path.exists(path) and os.path.samefile(path, name) for name in inputs)
