@@ -80,6 +80,11 @@ def test_several_files_and_a_folder(done, three, tmp_path):
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["00001-Hu-b0.xqf", "00002-Xu-b1.xqf", "00003-Hu-b2.xqf", "00004-红方甲-黑方乙.xqf"]
     assert read_game(tmp_path / "out" / names[1]).children[1].children[0].move.iccs() == "b9c7"
+    second = (tmp_path / "out" / names[0]).rename(tmp_path / "out" / "00001-Xu-b1.xqf")
+    inputs = [tmp_path / "out" / names[1], second]
+    refused = done("convert", *inputs, f"{tmp_path}/out/", "--to", "xqf", "--force", status=2)
+    assert f"{second} is read, too: take a different folder" in refused.err
+    assert read_game(second).headers["Black"] == "b0"
 
 
 def test_what_is_lost_is_told(done, three, tmp_path):

@@ -88,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
     games = choose_games(args, kind, log)
     with input_errors(RecordError, UnicodeError):
         if is_folder(args.out):
-            count = to_folder(Path(args.out), games, kind, options, log, force=args.force)
+            inputs = {os.path.realpath(path) for path in args.files}
+            count = to_folder(Path(args.out), games, kind, options, log, inputs, force=args.force)
         else:
             count = to_file(args.out, games, kind, options, log)
     log.end()
@@ -275,6 +276,7 @@ def to_folder(
     kind: Format,
     options: WriteOptions,
     log: ConversionLog,
+    inputs: set[str],
     *,
     force: bool,
 ) -> int:
@@ -285,6 +287,8 @@ def to_folder(
         label = "-".join(filter(None, names)) or game.headers.get("Title", "")
         safe = re.sub(r'[\s<>:"/\\|?*\x00-\x1f.]+', "_", label)[:60].strip("_")
         path = folder / f"{count:05}{'-' if safe else ''}{safe}{kind.suffixes[0]}"
+        if os.path.realpath(path) in inputs:  # perhaps not read yet
+            raise CommandError(f"{path} is read, too: take a different folder")
         check_output(path, force=force)
         with replaced(path) as file:
             file.write(encode_or_warn(where, game, kind, options, log))
