@@ -91,6 +91,7 @@ def test_bad_input_is_named(arguments, message):
         ({**CASE, "moves": ["a0a9"]}, "move 1: illegal move a0a9"),
         ({**CASE, "rule_set": []}, '"rule_set" must be one of axf, '),
         ({**CASE, "fen": 1}, '"fen" must be a text'),
+        ({**CASE, "fen": START.split()[0]}, "not an exact FEN: the side to move is missing"),
         ({**CASE, "reason": 1}, '"reason" must be a text'),
         ("[]", "expected a JSON object"),
     ],

@@ -425,6 +425,7 @@ def test_all_puzzles_of_this_project_are_read():
         ('{"fen": ', "not JSON: Expecting value at column 9"),
         ('{"best": []}', '"fen" must be a text'),
         ('{"fen": "x"}', "the board needs 10 ranks separated by '/', not 1"),
+        (f'{{"fen": "{MATE_IN_1} move i7i9"}}', "not an exact FEN: 'move i7i9' behind the side"),
         (f'{{"fen": "{MATE_IN_1}", "best": "i7i9"}}', '"best" must be a list of moves'),
         (f'{{"fen": "{MATE_IN_1}", "best": ["i7i0", "a8i9"]}}', "illegal move a8i9"),
         (f'{{"fen": "{MATE_IN_1}", "win_in_plies": 0}}', '"win_in_plies" must be a whole number above 0'),

@@ -178,6 +178,11 @@ def test_openings_from_a_file(tmp_path):
     assert len({game.start for game in games}) > 5
     assert STARTING_FEN not in {game.start for game in games}
     assert gametools.check(path).games == 9
+    moves = tmp_path / "moves.epd"
+    moves.write_text(f"{STARTING_FEN} moves h2e2 h9g7\n", encoding="utf-8")
+    call("datagen", f"{path}2", "--openings", moves, *args[2:6], "--games", 1, "--nodes", 100)
+    [game] = gamefile.read_games(f"{path}2")
+    assert "1C2C4" in game.start
 
 
 def test_progress_is_told_after_each_game(tmp_path):

@@ -437,7 +437,7 @@ def test_openings_in_any_encoding(tmp_path, encoding):
         ("a.epd", "\n9/9 w\n", "a.epd:2: "),
         ("a.epd", "4k4/9/9/9/9/9/9/9/9/3K5 w\n", r"a.epd:1: the game is over \(insufficient_material\)"),
         ("a.epd", "# nothing\n", "a.epd: no openings"),
-        ("a.epd", f"{STARTING_FEN} move h2e2\n", "a.epd:1: 'move h2e2' behind the side to move is left out"),
+        ("a.epd", f"{STARTING_FEN} move h2e2\n", "a.epd:1: not an exact FEN: 'move h2e2' behind the side"),
         ("a.pgn", "1. h2e2\nh2e2\n", "a.pgn: line 2: illegal move"),
         ("a.epd", f"{STARTING_FEN}\n\xff\xff", "a.epd: not a text"),
         ("a.epd", f"{STARTING_FEN}\n\0", "a.epd: byte 0: a binary file"),

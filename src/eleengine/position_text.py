@@ -95,6 +95,14 @@ def position_notes(text: str) -> list[str]:
     return notes
 
 
+def read_exactly(fen: str) -> Board:
+    """The board of a FEN; ValueError also for what `position_notes` would note."""
+    board = Board(fen)
+    for note, _ in fen_notes(fen):
+        raise ValueError(f"not an exact FEN: {note}")
+    return board
+
+
 def split_moves(words: list[str]) -> tuple[list[str], list[str]]:
     """The words before `moves`, and the texts of the moves behind it.
 

@@ -6,17 +6,17 @@ import argparse
 import time
 from contextlib import ExitStack
 
-from .. import epd
-from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard
+from .._core import SELFPLAY_LIMITS, STARTING_FEN
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
-from . import CommandError, add_number, warn
+from ..lab.match.openings import read_openings
+from ..position_text import read_position
+from . import CommandError, add_number, input_errors, warn
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file
-from .shared.suite import read_lines
 
 HELP = {
     "nodes": "of each search, at most",
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_number(parser, "--seed", 0, MAX_SEED - 1, default=0, help="default: %(default)s")
     parser.add_argument(
-        "--openings", metavar="EPD", help="file of positions to begin from (default: the initial position)"
+        "--openings", metavar="FILE", help="to begin from, as for match (default: the start position)"
     )
     add_network(parser)
     limits = parser.add_argument_group("the games", "equal games have equal numbers here")
@@ -52,9 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    openings = [STARTING_FEN]
-    if args.openings:
-        openings = read_lines(args.openings, lambda line, _: BaseBoard(epd.split(line)[0]).fen())
+    with input_errors():
+        openings = read_openings(args.openings) if args.openings else [STARTING_FEN]
     threads = args.threads or usable_processors()
     games = args.games or MAX_GAMES
     start = time.monotonic()
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         plan = DatagenPlan(
             args.seed,
-            tuple(openings),
+            tuple(read_position(text).fen() for text in openings),
             {name: getattr(args, name) for name in SELFPLAY_LIMITS},
             read_context(args),
         )

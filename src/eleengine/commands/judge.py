@@ -27,7 +27,7 @@ from .shared.arguments import (
     read_tables,
     refuse_record_position,
 )
-from .shared.suite import read_suite
+from .shared.suite import read_fen, read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
 ORDINALS = {2: "second", 3: "third"}
@@ -206,9 +206,7 @@ def run_suite(cases: list[JudgeCase], limits: dict[str, Any]) -> int:
 
 def read_case(data: dict[str, Any], number: int, rule_set: str) -> JudgeCase:
     """The game of a line, played; rule_set is for lines that name none."""
-    fen, moves, reason = data.get("fen"), data.get("moves"), data.get("reason")
-    if not isinstance(fen, str):
-        raise ValueError('"fen" must be a text')
+    moves, reason = data.get("moves"), data.get("reason")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError('"moves" must be a list of texts')
     if data.get("verdict") not in RESULTS:
@@ -218,13 +216,9 @@ def read_case(data: dict[str, Any], number: int, rule_set: str) -> JudgeCase:
     rule_set = data.get("rule_set", rule_set)
     if rule_set not in RULE_SETS:
         raise ValueError(f'"rule_set" must be one of {", ".join(RULE_SETS)}')
-    name, tier = str(data.get("id", f"line {number}")), str(data.get("tier", "cases"))
-    return JudgeCase(name, tier, play_moves(fen, moves), rule_set, data["verdict"], reason)
-
-
-def play_moves(fen: str, moves: list[str]) -> BaseBoard:
-    board = BaseBoard(fen)
+    board = read_fen(data)
     play_texts(board, moves)
     if not all(board.move_stack):
         raise ValueError("a game has no null moves")
-    return board
+    name, tier = str(data.get("id", f"line {number}")), str(data.get("tier", "cases"))
+    return JudgeCase(name, tier, board, rule_set, data["verdict"], reason)

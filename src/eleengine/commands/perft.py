@@ -10,7 +10,7 @@ from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from . import CommandError, add_number, goes_with
 from .shared.arguments import add_position, read_board, refuse_record_position
-from .shared.suite import read_suite
+from .shared.suite import read_fen, read_suite
 
 MAX_DEPTH = 60
 MAX_THREADS = 1024
@@ -20,7 +20,7 @@ class PerftCase(NamedTuple):
     """One line of a suite."""
 
     name: str
-    fen: str
+    board: BaseBoard
     counts: list[int]  # leaves after 1, 2, ... plies
 
 
@@ -89,13 +89,12 @@ def check(
     case: PerftCase, max_leaves: int, threads: int, progress: Callable[[int, int, int], None]
 ) -> tuple[str, int]:
     """What to say about a case, and the leaves counted: every depth, up to the first that is wrong."""
-    board = BaseBoard(case.fen)
     counted = depth = 0
     for expected in case.counts:
         if expected > max_leaves:
             break
         depth += 1
-        found = board.perft(depth, threads=threads, progress=progress)
+        found = case.board.perft(depth, threads=threads, progress=progress)
         counted += found
         if found != expected:
             return f"wrong  depth {depth}: expected {expected}, found {found}", counted
@@ -111,14 +110,11 @@ def print_totals(leaves: int, seconds: float) -> None:
 
 
 def read_case(data: dict[str, Any], number: int) -> PerftCase:
-    fen, counts = data.get("fen"), data.get("perft")
-    if not isinstance(fen, str):
-        raise ValueError('"fen" must be a text')
+    counts = data.get("perft")
     if (
         not isinstance(counts, list)
         or not 1 <= len(counts) <= MAX_DEPTH
         or not all(type(count) is int and count >= 0 for count in counts)
     ):
         raise ValueError(f'"perft" must be a list of 1 to {MAX_DEPTH} whole numbers, for depth 1 and on')
-    BaseBoard(fen)  # ValueError for a bad one
-    return PerftCase(str(data.get("id", f"line {number}")), fen, counts)
+    return PerftCase(str(data.get("id", f"line {number}")), read_fen(data), counts)

@@ -29,7 +29,7 @@ from ..score import score_data, score_text
 from ..tables.words import describe
 from . import CommandError, add_number, input_errors
 from .shared import arguments
-from .shared.suite import leave_out, read_cases, read_object
+from .shared.suite import leave_out, read_cases, read_fen, read_object
 from .shared.writing import MoveWriter, add_notation
 
 DEFAULT = Limit(time=10)
@@ -234,7 +234,7 @@ def summary_text(sums: dict[str, float]) -> str:
 
 
 def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
-    """All puzzles of a file; CommandError names the line that is wrong. path, bad: as for `read_lines`."""
+    """All puzzles of a file; CommandError names the line that is wrong. path, bad: as for `read_suite`."""
     path = named_file(path)
     with input_errors(RecordError):
         data = read_bytes(path)
@@ -276,9 +276,7 @@ def read_puzzle(line: str, number: int) -> Puzzle:
 
 def read_json(data: dict[str, Any], name: str) -> Puzzle:
     """fen, best and also_good (lists of moves), win_in_plies, id, class; ValueError for a bad one."""
-    if not isinstance(data.get("fen"), str):
-        raise ValueError('"fen" must be a text')
-    board = Board(data["fen"])
+    board = read_fen(data)
     moves: list[Move] = []
     for key in ("best", "also_good"):
         texts = data.get(key, [])

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..._internal.folders import named_file
+from ...board import Board
+from ...position_text import read_exactly
 from ...records import RecordError, encoding
 from ...records.packing import read_bytes
 from .. import CommandError, input_errors, warn
@@ -15,14 +17,7 @@ Case = TypeVar("Case")
 def read_suite(
     path: str, read_case: Callable[[dict[str, Any], int], Case], *, bad: list[str] | None = None
 ) -> list[Case]:
-    """What read_case makes of the object of each line and its number; the rest as for read_lines."""
-    return read_lines(path, lambda line, number: read_case(read_object(line), number), bad=bad)
-
-
-def read_lines(
-    path: str, read_line: Callable[[str, int], Case], *, bad: list[str] | None = None
-) -> list[Case]:
-    """What read_line makes of each line and its number; CommandError names the first bad line.
+    """What read_case makes of the object of each line and its number; CommandError names the first bad line.
 
     path: a file, "-" for stdin, or the name of a file that comes with the package (`folders.named_file`).
     bad: gets what is wrong with each bad line, which is also reported on stderr; the others are read.
@@ -30,13 +25,13 @@ def read_lines(
     path = named_file(path)
     with input_errors(RecordError):
         data = read_bytes(path)
-    return read_cases(data, path, read_line, bad)
+    return read_cases(data, path, lambda line, number: read_case(read_object(line), number), bad)
 
 
 def read_cases(
     data: bytes, path: str, read_line: Callable[[str, int], Case], bad: list[str] | None
 ) -> list[Case]:
-    """As `read_lines`, of the bytes of a file."""
+    """What read_line makes of each line and its number, of the bytes of a file; bad: as for `read_suite`."""
     with input_errors():
         lines = encoding.split_lines(data, path)
     cases = []
@@ -70,3 +65,11 @@ def read_object(line: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ValueError("expected a JSON object")
     return data
+
+
+def read_fen(data: dict[str, Any]) -> Board:
+    """The position of an object; ValueError also for what reading it would guess or leave out."""
+    fen = data.get("fen")
+    if not isinstance(fen, str):
+        raise ValueError('"fen" must be a text')
+    return read_exactly(fen)

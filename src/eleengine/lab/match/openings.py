@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from ... import epd
-from ..._core import STARTING_FEN, Move, Searcher, fen_notes
+from ..._core import STARTING_FEN, Move, Searcher
 from ..._internal.folders import named_file
 from ...board import Board
-from ...position_text import play_texts, read_position, split, write_position
+from ...position_text import play_texts, read_exactly, read_position, split, write_position
 from ...records import read_games
 from ...records.encoding import read_lines
 from ...records.formats import format_of_file
@@ -113,9 +113,7 @@ def _of_epd(path: str | Path, plies: int | None) -> list[str]:
         if line.strip() and not line.lstrip().startswith("#"):
             try:
                 text = split(line)
-                board = Board(text.fen)
-                for note, _ in fen_notes(text.fen):
-                    raise ValueError(note)
+                board = read_exactly(text.fen)
                 play_texts(board, islice(text.moves, plies))
                 _need_open(board)
             except ValueError as error:
