@@ -202,11 +202,14 @@ def test_files_that_cannot_be_saved_or_loaded_are_named_and_the_game_goes_on(tmp
     broken.write_bytes(b"XQ")
     short = tmp_path / "short.pgn"
     short.write_text("1. h2e2 a0a9\n")
+    two = tmp_path / "two.pgn"
+    two.write_text('[Red "a"]\n\n1. h2e2 *\n\n[Red "b"]\n\n1. b2e2 *\n')
     files = [f"save {tmp_path}/no/x.pgn", "save x.nothing", f"load {broken}", f"load {tmp_path}/none"]
-    text = play(say="\n".join(["h2e2", "save", *files, f"load {short}", "moves"]))
+    text = play(say="\n".join(["h2e2", "save", *files, f"load {two}", f"load {short}", "moves"]))
     assert "which file? save FILE" in text
     for named in ("no/x.pgn", "nothing", "broken.xqf", "none"):
         assert named in text
     assert "none: No such file or directory" in text and "Errno" not in text
+    assert text.count("The file has more games") == 1
     assert f"loaded: {short}, 1 plies" in text and "line 1: illegal move a0a9" in text
     assert re.search(r"^1\. C2\.5 ", text.splitlines()[-1])

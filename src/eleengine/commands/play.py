@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -471,6 +472,8 @@ class TerminalGame:
             say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())
+        if len(list(islice(records.scan_games(rest), 2))) > 1:
+            self.tell("first_game")
         for warning in game.warnings:
             say(str(warning))
         self.update_position()
