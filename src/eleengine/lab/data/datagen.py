@@ -95,21 +95,28 @@ def generate(
     answer ends the work. An exception in it, Ctrl-C included, ends it too; the games played before are
     written. GameFileError if the file belongs to another plan.
     """
-    played = positions = settled = 0
+    positions = settled = 0
     with Writer(path, plan.header(), append=True) as writer:
-        numbers = range(writer.games, games)
+        numbers = range(first := writer.games, games)
+
+        def count() -> DatagenCount:
+            return DatagenCount(writer.games, writer.games - first, positions, settled)
+
         source = (
             _play_here(plan, numbers, threads) if executor is None else _play_jobs(plan, numbers, executor)
         )
         with closing(source):
-            for game, good in source:
-                writer.append(game)
-                played += 1
-                positions += sum(score != NO_SCORE for score in game.scores or ())
-                settled += good
-                if not show(DatagenCount(writer.games, played, positions, settled)):
-                    break
-        return DatagenCount(writer.games, played, positions, settled)
+            try:
+                for game, good in source:
+                    writer.append(game)
+                    positions += sum(score != NO_SCORE for score in game.scores or ())
+                    settled += good
+                    if not show(count()):
+                        break
+            except KeyboardInterrupt:  # perhaps between a game and its count
+                show(count())
+                raise
+        return count()
 
 
 def _play_here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
