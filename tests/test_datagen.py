@@ -14,7 +14,7 @@ import pytest
 from support import COMMAND, ENVIRONMENT, PIPES, POSITIONS, call, raises, wait_until
 
 from eleengine import Board
-from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
+from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Context, Searcher, SelfPlay
 from eleengine.lab.data import datagen, gamefile, gametools
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.weights import Weights
@@ -98,7 +98,8 @@ def test_threads_that_play_have_a_deep_stack(tmp_path, monkeypatch):
 
 def test_a_soft_limit_ends_a_search_after_an_iteration():
     """What it finds then is what a search to that depth finds."""
-    board, searcher = Board(), Searcher(hash_mib=2, tables=None)
+    no_proofs = Context(parameters={"proof_parts": 1_000_000_000})  # as in SelfPlay
+    board, searcher = Board(), Searcher(hash_mib=2, tables=None, context=no_proofs)
     nodes, scores = {}, {}
     for depth in range(1, 9):
         (line,) = searcher.search(board, depth=depth, new_game=True)

@@ -18,8 +18,8 @@ KILLS = (
 )
 # Others that an ordinary search sees in 40,000 nodes, as a mate seems near; without proofs not in 150,000.
 NEAR = (
-    ("1Cbakc3/5R3/3a2R2/4p4/p1b3p2/9/P5P2/nn6B/4A4/4KAB1r w", "g7g6"),
-    ("r2ak4/4a4/4P4/p1C6/9/2B1R4/9/8B/1p5p1/4K4 w", "e7f7"),
+    ("3a5/5k3/5a3/5P3/3N5/p8/9/2C5B/cp7/c1BAKA1p1 w", "f6f7"),
+    ("2b1kaR2/4aP3/3nbP3/3Np4/9/9/4P4/4C4/4A1p1r/4KAB1n w", "f8e8"),
 )
 MATE = 29_000  # scores beyond it are mates
 
