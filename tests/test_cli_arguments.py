@@ -93,7 +93,6 @@ def test_a_dash_is_stdout_or_is_refused(command):
         ("show x --html y --json", "--json is for stdout"),
         ("show x --html y --gif ./y", "two outputs are one file: --html, --gif"),
         ("spsa --journal y --out y", "two outputs are one file: --journal, --out, --plot"),
-        ("papers genetic --journal y --out y", "two outputs are one file: --journal, --out, --plot"),
         ("papers strategies --csv y --plot y", "two outputs are one file: --csv, --plot"),
         ("convert x y.xqf --for xqwizard --to xqf", "--for xqwizard says it all"),
         ("convert x y.pgn --for xqwizard --to-encoding utf-8", "--for xqwizard says it all"),
