@@ -472,8 +472,9 @@ class TerminalGame:
             say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())
-        if len(list(islice(records.scan_games(rest), 2))) > 1:
-            self.tell("first_game")
+        with suppress(OSError, ValueError):  # in what follows the game that was read
+            if len(list(islice(records.scan_games(rest), 2))) > 1:
+                self.tell("first_game")
         for warning in game.warnings:
             say(str(warning))
         self.update_position()

@@ -91,8 +91,8 @@ def generate(
 ) -> DatagenCount:
     """Bring the file to that many games, going on where it ends; a new one is made if there is none.
 
-    executor: plays them, CHUNK games a job, instead of the threads. show: called after each game; a false
-    answer ends the work. An exception in it, Ctrl-C included, ends it too; the games played before are
+    executor: plays them, CHUNK games a job, instead of the threads. show: called after each game, and where
+    Ctrl-C ends the work; a false answer or an exception in it ends it, too. The games played before are
     written. GameFileError if the file belongs to another plan.
     """
     positions = settled = 0
