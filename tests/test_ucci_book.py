@@ -23,7 +23,7 @@ def write_book(path, *lines):
 @pytest.fixture
 def engine(tmp_path):
     engine = Engine(book=True)
-    engine.send(f"setoption bookfiles {write_book(tmp_path / 'a b.book', '3 a0a1', '1 b0a2', '5 a0a1 a9a8')}")
+    engine.send(f"setoption bookfiles {write_book(tmp_path / 'a  b.book', '3 a0a1', '1 b0a2', '5 a0a1 a9a8')}")
     assert engine.sync() == []
     yield engine
     engine.quit()
@@ -148,7 +148,7 @@ def test_a_seed_repeats_the_games(engine):
 
 
 def test_several_files_and_those_of_other_programs(engine, tmp_path):
-    engine.send(f"setoption bookfiles {BOOKS / 'book.obk'};{tmp_path / 'a b.book'}; masters")
+    engine.send(f"setoption bookfiles {BOOKS / 'book.obk'};{tmp_path / 'a  b.book'}; masters")
     assert engine.sync() == []
     assert engine.best(START, "go depth 3") not in ("a0a1", "b0a2")
     assert is_book(engine, f"{START} moves a0a1", "go depth 3")

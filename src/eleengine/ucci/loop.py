@@ -127,10 +127,12 @@ class Loop:
                 if self._dialect:
                     self._send_error(ProtocolError("error line too long"))
         text = line.replace(b"\0", b"").decode("latin-1").strip("\r\n\t ")
-        words = [word for word in text.replace("\t", " ").split(" ") if word]
+        words = text.replace("\t", " ").split(" ")
+        if words[0].lower() != "setoption":  # whose value, a path, may have two blanks in a row
+            words = [word for word in words if word]
         with self._lock:
             self._log.write(b">>", line.rstrip(b"\r\n"))
-            if words and not words[0].startswith("#"):
+            if any(words) and not words[0].startswith("#"):
                 self._dispatch(words, received)
 
     def _end(self, wait: bool) -> None:
@@ -256,7 +258,8 @@ class Loop:
         if warning:
             self._send_message(warning)
         if option is None:
-            self._send_note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
+            named = [word for word in words if word]
+            self._send_note("note unknown option {}", named[1 if named[0].lower() == "name" else 0])
             return
         if option.ucci == "newgame":
             self._resignation.forget()

@@ -37,7 +37,8 @@ class UcciOptions:
     def read(self, words: list[str]) -> "tuple[EngineOption | None, Value, str]":
         """What the words behind `setoption` ask for: the option, its value in range, and a warning or "".
 
-        The option is None if it is unknown. ProtocolError if the value cannot be used.
+        words: empty ones stand for further blanks, which a path may have. The option is None if it is unknown.
+        ProtocolError if the value cannot be used.
         """
         option, text = self._find(words)
         if option is None or option.type == "button":
@@ -54,13 +55,14 @@ class UcciOptions:
 
     def _find(self, words: list[str]) -> tuple[EngineOption | None, str]:
         """The option and the text of its value."""
+        words = " ".join(words).strip().split(" ")
         lower = [word.lower() for word in words]
-        if lower[:1] == ["name"]:
+        if lower[0] == "name":
             end = lower.index("value", 1) if "value" in lower else len(words)
             found = [("".join(words[1:end]), words[end + 1 :])] if len(words) > 1 else []
         else:  # `setoption Clear Hash`
-            found = [("".join(words[:n]), words[n:]) for n in (1, 2) if len(words) >= n]
+            found = [("".join(words[:n]), words[n:]) for n in range(1, len(words) + 1)[:3] if words[0]]
         if not found:
             raise ProtocolError("error option needs value")
-        known = ((option, " ".join(text)) for name, text in found if (option := self._names.get(key(name))))
+        known = ((option, " ".join(text).strip()) for name, text in found if (option := self._names.get(key(name))))
         return next(known, (None, ""))
