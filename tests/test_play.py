@@ -19,7 +19,8 @@ def play(*args, say, **options):
 
 
 def test_resigning_ends_the_game_and_can_be_taken_back():
-    text = play(say="resign\nh2e2\nresign\ndraw\nundo\nh2e2\nquit")
+    text = play(say="resign\nh2e2\nresign\ndraw\nundo 3\nundo\nh2e2\nquit")
+    assert text.count("nothing may follow undo: 3") == 1
     assert text.count("You have resigned: black wins.") == 1
     assert text.count("the game is over") == 3
     assert "you play" in text
@@ -134,6 +135,14 @@ def test_a_damaged_game_is_named_and_harms_nothing(home, content):
     (folder / "play.json").write_bytes(content)
     status, text = terminal("play", then=[("red> ", "fen\n"), ("red> ", "quit\n")])
     assert status == 0 and "cannot be read" in text and "rnbakabnr/9/1c5c1" in text
+
+
+@pytest.mark.system
+def test_a_game_that_cannot_be_kept_is_told(home, monkeypatch):
+    (home / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "file"))
+    status, text = terminal("play", "--level", 0, then=[("red> ", "h2e2\n"), ("red> ", "quit\n")])
+    assert status == 0 and "The game could not be kept" in text and "eleengine: Not a directory" in text
 
 
 @pytest.mark.system

@@ -6,6 +6,7 @@ import re
 import struct
 import threading
 import zlib
+from pathlib import Path
 
 import pytest
 import slow_rules
@@ -519,6 +520,11 @@ def test_the_folder_is_that_of_the_variable(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     if os.name == "posix" and os.uname().sysname == "Linux":
         assert tables.default_folder() == tmp_path / "data" / "eleengine" / "tables"
+        monkeypatch.setenv("XDG_DATA_HOME", "data")  # the standard has a relative one ignored
+        assert tables.default_folder() == Path.home() / ".local/share/eleengine/tables"
+        monkeypatch.delenv("HOME")
+        monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # a user whom the system does not know
+        assert not tables.default_folder().exists() and tables.default_folder().is_absolute()
 
 
 def test_the_command_makes_lists_checks_and_probes(tmp_path):

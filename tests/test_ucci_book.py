@@ -23,7 +23,9 @@ def write_book(path, *lines):
 @pytest.fixture
 def engine(tmp_path):
     engine = Engine(book=True)
-    engine.send(f"setoption bookfiles {write_book(tmp_path / 'a  b.book', '3 a0a1', '1 b0a2', '5 a0a1 a9a8')}")
+    engine.send(
+        f"setoption bookfiles {write_book(tmp_path / 'a  b.book', '3 a0a1', '1 b0a2', '5 a0a1 a9a8')}"
+    )
     assert engine.sync() == []
     yield engine
     engine.quit()

@@ -30,13 +30,18 @@ def data_folder() -> Path:
 
 def _user_folder(variable: str, below_local: str) -> Path:
     """Ours in the user's home; the variable and the name below ~/.local count on Linux and the like."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get(variable) or Path.home() / ".local" / below_local)
-    return base / "eleengine"
+    try:
+        base = Path.home()
+    except RuntimeError:  # a container may run as a user whom it does not know
+        base = Path("/nonexistent")  # the home of nobody
+    if sys.platform == "darwin":
+        return base / "Library" / "Application Support" / "eleengine"
+    windows = sys.platform == "win32"
+    named = Path(os.environ.get("LOCALAPPDATA" if windows else variable, ""))
+    base /= Path("AppData", "Local") if windows else Path(".local", below_local)
+    return (
+        named if named.is_absolute() else base
+    ) / "eleengine"  # the XDG standard has a relative one ignored
 
 
 def named_file(name: str) -> str:

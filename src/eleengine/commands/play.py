@@ -130,18 +130,26 @@ def start_opponent(args: argparse.Namespace) -> ExternalEngine:
 
 
 class SavedGame:
-    """The file in which an unfinished game waits for the next start."""
+    """The file in which an unfinished game waits for the next start.
+
+    A missing home, a full or a read-only disk must not end the game: failure says why it is not kept.
+    """
 
     def __init__(self) -> None:
         self.path: Path | None = None
-        with suppress(OSError):  # without a home there is nothing to keep games in
+        self.failure: str = ""
+        try:
             self.path = folders.state_folder() / "play.json"
+        except OSError as error:
+            self.failure = reason(error)
 
     def save(self, data: dict[str, Any]) -> None:
-        """Write the game; a full or read-only disk must not end it."""
         if self.path:
-            with suppress(OSError):
+            try:
                 files.write_whole(self.path, json.dumps(data).encode(), private=True)
+                self.failure = ""
+            except OSError as error:
+                self.failure = reason(error)
 
     def load(self) -> dict[str, Any] | None:
         """The game that waits, if there is one; ValueError if it cannot be read."""
@@ -183,20 +191,22 @@ class TerminalGame:
         self.saved: set[str] = set()  # the files of this game, which may be written again
         self.near: bool = False  # are the tables those of this ending?
         self.opponent: AnyEngine = self.engine  # who plays; the engine gives the hints
-        self.commands: dict[str, Callable[[str], None]] = {
+        self.commands: dict[str, Callable[[], None]] = {
             "undo": self.undo,
             "hint": self.hint,
             "draw": self.offer_draw,
             "resign": self.resign,
-            "level": self.level,
             "switch": self.switch,
             "board": self.draw,
             "moves": self.show_moves,
-            "fen": lambda _: say(self.board.fen()),
-            "save": self.save,
-            "load": self.load,
+            "fen": lambda: say(self.board.fen()),
             "new": self.new,
             "help": self.help,
+        }
+        self.text_commands: dict[str, Callable[[str], None]] = {
+            "level": self.level,
+            "save": self.save,
+            "load": self.load,
         }
 
     def tell(self, name: str, **values: object) -> None:
@@ -239,7 +249,8 @@ class TerminalGame:
                 text = None
             if text is None or command(text)[0] == "quit":
                 if self.saved_game and not over and self.board.ply:
-                    self.tell("kept")
+                    failure = self.saved_game.failure
+                    self.tell("not_kept" if failure else "kept", reason=failure)
                 return
             warned = False
             try:
@@ -264,8 +275,12 @@ class TerminalGame:
         if not text:
             return
         name, rest = command(text)
-        if name:
-            self.commands[name](rest)
+        if name in self.text_commands:
+            self.text_commands[name](rest)
+        elif name and rest:
+            self.tell("alone", word=text.split()[0], rest=rest)
+        elif name:
+            self.commands[name]()
         elif over:
             self.tell("over")
         else:
@@ -368,7 +383,7 @@ class TerminalGame:
 
     # The commands
 
-    def undo(self, rest: str) -> None:
+    def undo(self) -> None:
         """Back to the person's move before."""
         if self.ended:
             self.ended = None
@@ -383,7 +398,7 @@ class TerminalGame:
             self.board.pop()
         self.update_position()
 
-    def hint(self, rest: str) -> None:
+    def hint(self) -> None:
         """What the engine would play, and what an endgame table says."""
         self.look_up()
         info: InfoDict = self.engine.analyse(self.board, HINT)
@@ -395,7 +410,7 @@ class TerminalGame:
         if self.tables is not None and self.result() is not None:
             self.tell("table", known=describe(self.tables, self.board, library_language(self.language)))
 
-    def offer_draw(self, rest: str) -> None:
+    def offer_draw(self) -> None:
         if self.is_over():
             self.tell("over")
             return
@@ -406,7 +421,7 @@ class TerminalGame:
         else:
             self.tell("draw_no")
 
-    def resign(self, rest: str) -> None:
+    def resign(self) -> None:
         if self.is_over():
             self.tell("over")
         else:
@@ -434,7 +449,7 @@ class TerminalGame:
             self.tell("bad_level", top=TOP_SKILL)
         self.tell("level", level=self.engine.skill)
 
-    def switch(self, rest: str) -> None:
+    def switch(self) -> None:
         self.side = not self.side
         self.update_position()
 
@@ -479,17 +494,17 @@ class TerminalGame:
             say(str(warning))
         self.update_position()
 
-    def new(self, rest: str) -> None:
+    def new(self) -> None:
         self.board = self.start.copy()
         self.ended = None
         self.opponent.new_game()
         self.update_position()
 
-    def help(self, rest: str) -> None:
+    def help(self) -> None:
         examples = "h2e2, C2.5, 炮二平五" if can_show("chinese") else "h2e2, C2.5"
         self.tell("help", top=TOP_SKILL, examples=examples)
 
-    def show_moves(self, rest: str) -> None:
+    def show_moves(self) -> None:
         board = self.board.root()
         moves = self.board.move_stack
         words: list[str] = []
@@ -500,7 +515,7 @@ class TerminalGame:
             board.push(move)
         say(" ".join(words) or self.words["no_moves"])
 
-    def draw(self, rest: str = "") -> None:
+    def draw(self) -> None:
         self.drawn = True
         last: Move | None = self.board.peek() if self.board.ply else None
         drawing = self.board.text(

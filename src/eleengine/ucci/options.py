@@ -37,8 +37,8 @@ class UcciOptions:
     def read(self, words: list[str]) -> "tuple[EngineOption | None, Value, str]":
         """What the words behind `setoption` ask for: the option, its value in range, and a warning or "".
 
-        words: empty ones stand for further blanks, which a path may have. The option is None if it is unknown.
-        ProtocolError if the value cannot be used.
+        words: empty ones stand for further blanks, which a path may have. The option is None if it is
+        unknown. ProtocolError if the value cannot be used.
         """
         option, text = self._find(words)
         if option is None or option.type == "button":
@@ -64,5 +64,7 @@ class UcciOptions:
             found = [("".join(words[:n]), words[n:]) for n in range(1, len(words) + 1)[:3] if words[0]]
         if not found:
             raise ProtocolError("error option needs value")
-        known = ((option, " ".join(text).strip()) for name, text in found if (option := self._names.get(key(name))))
+        known = (
+            (option, " ".join(text).strip()) for name, text in found if (option := self._names.get(key(name)))
+        )
         return next(known, (None, ""))
