@@ -297,3 +297,5 @@ def test_errors_quote_a_text_as_it_was_written():
         raises(InvalidMoveError, "invalid move '炮二平五'", read, "炮二平五")
     with pytest.raises(InvalidMoveError, match=r"invalid move '\\ud800\\n\\x1b'"):
         Move.from_iccs("\ud800\n\x1b")  # what no terminal should be sent
+    for read in (notation.parse, notation.parse_san, notation.parse_wxf, notation.parse_chinese):
+        raises(TypeError, "move text is a str, not NoneType", read, board, None)

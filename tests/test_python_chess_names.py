@@ -4,6 +4,7 @@ import builtins
 import contextlib
 import importlib
 import inspect
+import math
 import pickle
 import pkgutil
 import re
@@ -12,7 +13,7 @@ import runpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import CHECKOUT, raises, sample
+from support import CHECKOUT, examples, raises, sample
 from test_board import choices, play
 
 import eleengine
@@ -197,6 +198,23 @@ def test_epd_goes_there_and_back():
     assert Board.from_epd("4k4/9/9/9/9/9/9/9/9/3K5 b dm 3; id two words;")[1] == {"dm": 3, "id": "two words"}
     counted, operations = Board.from_epd("4k4/9/9/9/9/9/9/9/9/3K5 b - - 7 30 id 12;")
     assert counted.halfmove_clock == 7 and counted.fullmove_number == 30 and operations == {"id": 12}
+
+
+@examples(200)
+@given(st.none() | st.text() | st.integers() | st.floats() | st.booleans())
+def test_an_operation_is_written_as_it_is_or_refused(operand):
+    try:
+        line = Board().epd(x=operand)
+    except ValueError:
+        finite = not isinstance(operand, float) or math.isfinite(operand)
+        assert not finite or '"' in operand or len(f"{operand}.".splitlines()) > 1
+    else:
+        assert len(line.splitlines()) == 1 and Board.from_epd(line)[1] == {"x": operand}
+
+
+@pytest.mark.parametrize("operand", [(), {}, b"x", ["h2e2"], 1j])
+def test_an_operand_of_another_type_is_refused(operand):
+    raises(TypeError, "EPD: an operation says moves, a number or a text, not", Board().epd, bm=operand)
 
 
 @pytest.mark.parametrize(

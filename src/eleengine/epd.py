@@ -18,6 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
+from math import isfinite
+from operator import index
 from typing import TypeAlias
 
 from . import notation
@@ -136,7 +139,7 @@ def _operand(board: BaseBoard, name: str, words: list[tuple[str, bool]]) -> Oper
 
 
 def write_operations(operations: Mapping[str, Operand]) -> str:
-    """The operations as text; ValueError for a name or a text that EPD cannot hold."""
+    """The operations as text; ValueError for a name, a text or a number that EPD cannot hold."""
     return " ".join(f"{_name(name)}{_text(operand)};" for name, operand in operations.items())
 
 
@@ -150,9 +153,18 @@ def _text(operand: Operand) -> str:
     if operand is None:
         return ""
     if isinstance(operand, str):
-        if '"' in operand or "\n" in operand:
+        if '"' in operand or operand.splitlines() not in ([], [operand]):
             raise ValueError(f"EPD: text must be without quotation marks and line ends: {operand[:40]!r}")
         return f' "{operand}"'
     if isinstance(operand, float):
-        return f" {operand:f}"
-    return "".join(f" {move}" for move in (operand if isinstance(operand, list) else [operand]))
+        if not isfinite(operand):
+            raise ValueError(f"EPD: a number must be finite: {operand}")
+        digits = f"{Decimal(float.__repr__(operand)):f}"  # all that it needs, and no exponent
+        return f" {digits}" if "." in digits else f" {digits}.0"
+    if hasattr(operand, "__index__"):
+        return f" {index(operand)}"
+    moves = operand if isinstance(operand, list) else [operand]
+    for move in moves:
+        if not isinstance(move, Move):
+            raise TypeError(f"EPD: an operation says moves, a number or a text, not {type(move).__name__}")
+    return "".join(f" {move}" for move in moves)

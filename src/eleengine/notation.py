@@ -252,6 +252,7 @@ def parse_uci(board: BaseBoard, text: str, *, first_rank: int | None = None) -> 
 
 def parse_wxf(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as C2.5; the head of the module lists the forms that are read."""
+    _must_be_text(text)
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
     t = text.upper()
@@ -262,6 +263,7 @@ def parse_wxf(board: BaseBoard, text: str) -> Move:
 
 def parse_chinese(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as 炮二平五; the head of the module lists the forms that are read."""
+    _must_be_text(text)
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
     text = text.translate(RADICALS)
@@ -283,6 +285,7 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     >>> parse_san(board, "Che2"), parse_san(board, "Che3", first_rank=1)
     (Move.from_iccs('h2e2'), Move.from_iccs('h2e2'))
     """
+    _must_be_text(text)
     found = _SAN.match(text)
     if found is None:
         raise InvalidMoveError(
@@ -336,6 +339,7 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     1 to 10; with 0 they may do so as `parse_uci` reads it. Signs of check behind the move and characters that
     cannot be seen are passed over.
     """
+    _must_be_text(text)
     text = to_ascii(text)
     if has_invisible(text):
         text = to_ascii(text.translate(INVISIBLE))
@@ -354,6 +358,11 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
             return _parse_squares(board, text, first_rank)
         except ValueError:
             raise error from None
+
+
+def _must_be_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"move text is a str, not {type(text).__name__}")
 
 
 def has_invisible(text: str) -> bool:
