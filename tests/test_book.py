@@ -689,6 +689,10 @@ def test_convert_merge_and_prune(tmp_path):
         (["make", "none.txt", "a.book"], f"none.txt: {MISSING_FILE}"),
         (["show", "masters", "hello"], "invalid FEN 'hello'"),
         (["convert", "masters", "a.book", "--to", "bin"], "invalid choice: 'bin'"),
+        (
+            ["prune", "masters", "a.book", "--min-games", "1000000"],
+            "no moves are left: a.book is not written",
+        ),
     ],
 )
 def test_bad_input_is_named(tmp_path, args, message):

@@ -331,6 +331,16 @@ def test_a_clock_below_zero_is_written_as_zero():
     assert losses == ["the comment at ply 1 is read back as '[%clk 0:00:00]'"]
 
 
+@pytest.mark.parametrize("kind", [name for name, kind in FORMATS.items() if kind.encode])
+def test_what_is_no_text_is_named(kind):
+    game = Game(headers={"Round": 3})
+    raises(TypeError, "^the header 'Round' is a str, not int$", encode_game, game, kind, losses=[])
+    for name in ("comment", "starting_comment"):
+        game = Game()
+        setattr(game.play("h2e2"), name, b"good")
+        raises(TypeError, "^a comment is a str, not bytes$", encode_game, game, kind, losses=[])
+
+
 def test_losses_are_told():
     game = read_game(SAMPLES / "tree.v10.xqf")
     raises(RecordError, "no comments", encode_game, game, "wxf")

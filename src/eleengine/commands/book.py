@@ -194,9 +194,11 @@ def refuse_existing(path: str) -> None:
 
 
 def write(book: Book, out: str, name: str | None) -> int:
-    """Write the book and report its size; exit status 0."""
+    """Write the book and report its size; exit status 0. CommandError if it has no moves."""
     name = name or format_of(out)
     moves, lost = len(book), losses(book, name)
+    if not moves:
+        raise CommandError(f"no moves are left: {out} is not written")
     info = book.info if name == "own" else None
     written = save(book, out, name, info)
     print(f"{out}: {written:,} moves, {os.path.getsize(out):,} bytes")

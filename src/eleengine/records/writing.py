@@ -27,8 +27,9 @@ def encode_game(
 
     losses: what the format cannot hold is added to it; without it that is a RecordError.
     ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
-    for a game that cannot be written at all.
+    for a game that cannot be written at all, TypeError for a header or a comment that is no text.
     """
+    _check_texts(game)
     if game.error is not None and not is_writable(game, format):
         raise game.error
     options = options or WriteOptions()
@@ -62,6 +63,15 @@ def encode_game(
     if losses is not None:
         losses += dict.fromkeys(found)
     return data
+
+
+def _check_texts(game: Game) -> None:
+    texts = [(f"the header {name!r}", text) for name, text in game.headers.items()]
+    for node in game.nodes():
+        texts += ("a comment", node.comment), ("a comment", node.starting_comment)
+    for what, text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"{what} is a str, not {type(text).__name__}")
 
 
 def is_writable(game: Game, format: str) -> bool:
