@@ -38,7 +38,7 @@ def test_a_draw_is_taken_by_the_side_that_stands_worse(fen, side, answer):
     assert f"eleengine {answer}" in text
 
 
-@pytest.mark.parametrize("language", ["zh", "zh-hant"])
+@pytest.mark.parametrize("language", ["zh", "zh-Hant"])
 def test_everything_is_said_in_the_players_language(language):
     words = play_words.texts(language)
     text = play("--language", language, say="帮助\n提示\n悔棋\n认输\n炮二平五\n退出\n")
@@ -51,7 +51,7 @@ def test_everything_is_said_in_the_players_language(language):
 def test_all_languages_say_the_same_things_with_the_same_places():
     fields = re.compile(r"{(\w+)")
     english = play_words.texts("en")
-    for language in ("zh", "zh-hant"):
+    for language in ("zh", "zh-Hant"):
         other = play_words.texts(language)
         assert set(english) <= set(other)
         for name in english:
@@ -59,7 +59,7 @@ def test_all_languages_say_the_same_things_with_the_same_places():
 
 
 def test_traditional_text_has_no_simplified_characters():
-    for text in play_words.texts("zh-hant").values():
+    for text in play_words.texts("zh-Hant").values():
         text.encode("big5")
 
 
@@ -82,7 +82,7 @@ def test_words_are_known_in_every_language(text, expected):
 def test_the_language_is_that_of_the_environment(monkeypatch):
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    for value, language in (("zh_CN.UTF-8", "zh"), ("zh_TW", "zh-hant"), ("de_DE.UTF-8", "en"), ("C", "en")):
+    for value, language in (("zh_CN.UTF-8", "zh"), ("zh_TW", "zh-Hant"), ("de_DE.UTF-8", "en"), ("C", "en")):
         monkeypatch.setenv("LANG", value)
         assert play_words.language_of_player() == language
 

@@ -323,7 +323,7 @@ SIMPLIFIED = re.compile("[红准确错杀缓损应评标记终开库马车进后
 @pytest.mark.parametrize("said", ["environment", "arguments"])
 def test_all_that_is_said_is_in_traditional_characters(done, blunder, tmp_path, monkeypatch, said):
     monkeypatch.setenv("LC_ALL", "zh_TW.UTF-8" if said == "environment" else "en_US.UTF-8")
-    asked = ["--language", "zh-hant"] if said == "arguments" else []
+    asked = ["--language", "zh-Hant"] if said == "arguments" else []
     outs = [word for name in ("r.pgn", "r.html") for word in ("--out", tmp_path / name)]
     table = done("review", blunder, "--nodes", 3000, *asked, *outs).out
     for word in ("著法", "漏著", "炮五進四", "馬", "失炮", "紅方 準確率", "開局庫"):

@@ -369,7 +369,7 @@ def test_play_says_what_the_table_knows(folder):
     typed = f"hint\n{move}\nquit\n"
     words += ["--tables", folder.folder, "--language"]
     english, chinese, traditional = (
-        call(*words, language, text=typed).stdout for language in ("en", "zh", "zh-hant")
+        call(*words, language, text=typed).stdout for language in ("en", "zh", "zh-Hant")
     )
     winner = "red" if board.turn else "black"
     assert f"endgame table: {winner} wins in {folder.probe_dtm(board)} pl" in english

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ._internal.traditional import by_language
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +37,8 @@ class Mark(NamedTuple):
 
 
 def _found(name: str, sign: str, nag: int, colors: tuple[str, str], *words: str) -> Mark:
-    english, plural, simplified, traditional = words
-    return Mark(name, sign, nag, *colors, {"en": english, "zh": simplified, "zh-Hant": traditional}, plural)
+    english, plural, chinese = words
+    return Mark(name, sign, nag, *colors, by_language(english, chinese), plural)
 
 
 _MISTAKE = ("?", 2, ("#b35300", "#f0a35e"))
@@ -46,15 +48,13 @@ MARKS = (
     Mark("good", "!", 1, "#2b7a4b", "#7fcf9d"),
     Mark("brilliant", "!!", 3, "#1f7a8c", "#6cc3d4"),
     Mark("interesting", "!?", 5, "#2a6fb0", "#7db7ec"),
-    _found("inaccuracy", "?!", 6, ("#8a6200", "#e3bc5b"), "inaccuracy", "inaccuracies", "缓着", "緩著"),
-    _found("mistake", *_MISTAKE, "mistake", "mistakes", "失着", "失著"),
-    _found("blunder", "??", 4, ("#b3261e", "#f08d83"), "blunder", "blunders", "漏着", "漏著"),
+    _found("inaccuracy", "?!", 6, ("#8a6200", "#e3bc5b"), "inaccuracy", "inaccuracies", "缓着"),
+    _found("mistake", *_MISTAKE, "mistake", "mistakes", "失着"),
+    _found("blunder", "??", 4, ("#b3261e", "#f08d83"), "blunder", "blunders", "漏着"),
 )
 #: Also that of a mate that was let go, which is a mistake by its sign.
 BY_NAME = {mark.name: mark for mark in MARKS}
-BY_NAME["missed_mate"] = _found(
-    "missed_mate", *_MISTAKE, "missed mate", "missed mates", "错失杀着", "錯失殺著"
-)
+BY_NAME["missed_mate"] = _found("missed_mate", *_MISTAKE, "missed mate", "missed mates", "错失杀着")
 #: Those that reviews give, the worst first.
 GIVEN = tuple(BY_NAME[name] for name in ("blunder", "mistake", "inaccuracy", "missed_mate"))
 #: The signs that are written behind a move, by the number of the glyph.

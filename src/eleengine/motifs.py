@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ._core import Move
+from ._internal.traditional import by_language, traditional
 from .board import Board
 from .pieces import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Color, PieceType
 from .square_set import SquareSet
@@ -25,32 +26,35 @@ __all__ = ["NAMES", "Explanation", "Motif", "explain", "material", "mating_patte
 
 #: The names of all motifs: English, simplified and traditional Chinese.
 NAMES: Final = {
-    "double_cannons": ("double cannons", "重炮", "重炮"),
-    "cannon_behind_horse": ("cannon behind the horse", "马后炮", "馬後炮"),
-    "smothered_palace": ("smothered palace", "闷宫", "悶宮"),
-    "smothered": ("smothered king", "闷杀", "悶殺"),
-    "heaven_and_earth": ("heaven and earth cannons", "天地炮", "天地炮"),
-    "iron_bolt": ("iron bolt", "铁门栓", "鐵門栓"),
-    "opposite_corner_horse": ("horse on the opposite corner", "八角马", "八角馬"),
-    "angling_horse": ("angling horse", "钓鱼马", "釣魚馬"),
-    "elbow_horse": ("elbow horse", "卧槽马", "臥槽馬"),
-    "corner_horse": ("corner horse", "挂角马", "掛角馬"),
-    "two_horses": ("two horses at the spring", "双马饮泉", "雙馬飲泉"),
-    "two_rooks": ("two rooks in turn", "双车错", "雙車錯"),
-    "three_on_one_wing": ("three pieces on one wing", "三子归边", "三子歸邊"),
-    "two_pawns_at_the_door": ("two pawns at the door", "二鬼拍门", "二鬼拍門"),
-    "moon_from_the_sea": ("from behind, with the king's help", "海底捞月", "海底撈月"),
-    "facing_king": ("facing king", "白脸将", "白臉將"),
-    "double_check": ("double check", "双将", "雙將"),
-    "stalemate": ("no move left", "困毙", "困斃"),
-    "dagger_to_the_heart": ("dagger to the heart", "大刀剜心", "大刀剜心"),
-    "pawn_drives_home": ("pawn drives the king home", "送佛归殿", "送佛歸殿"),
-    "fork": ("fork", "捉双", "捉雙"),
-    "check_and_attack": ("check that wins a piece", "将军抽子", "將軍抽子"),
-    "discovered_check": ("discovered check", "抽将", "抽將"),
-    "discovered_attack": ("discovered attack", "闪击", "閃擊"),
-    "pin": ("pin", "牵制", "牽制"),
-    "deflection": ("deflection", "引离", "引離"),
+    motif: (english, chinese, traditional(chinese))
+    for motif, (english, chinese) in {
+        "double_cannons": ("double cannons", "重炮"),
+        "cannon_behind_horse": ("cannon behind the horse", "马后炮"),
+        "smothered_palace": ("smothered palace", "闷宫"),
+        "smothered": ("smothered king", "闷杀"),
+        "heaven_and_earth": ("heaven and earth cannons", "天地炮"),
+        "iron_bolt": ("iron bolt", "铁门栓"),
+        "opposite_corner_horse": ("horse on the opposite corner", "八角马"),
+        "angling_horse": ("angling horse", "钓鱼马"),
+        "elbow_horse": ("elbow horse", "卧槽马"),
+        "corner_horse": ("corner horse", "挂角马"),
+        "two_horses": ("two horses at the spring", "双马饮泉"),
+        "two_rooks": ("two rooks in turn", "双车错"),
+        "three_on_one_wing": ("three pieces on one wing", "三子归边"),
+        "two_pawns_at_the_door": ("two pawns at the door", "二鬼拍门"),
+        "moon_from_the_sea": ("from behind, with the king's help", "海底捞月"),
+        "facing_king": ("facing king", "白脸将"),
+        "double_check": ("double check", "双将"),
+        "stalemate": ("no move left", "困毙"),
+        "dagger_to_the_heart": ("dagger to the heart", "大刀剜心"),
+        "pawn_drives_home": ("pawn drives the king home", "送佛归殿"),
+        "fork": ("fork", "捉双"),
+        "check_and_attack": ("check that wins a piece", "将军抽子"),
+        "discovered_check": ("discovered check", "抽将"),
+        "discovered_attack": ("discovered attack", "闪击"),
+        "pin": ("pin", "牵制"),
+        "deflection": ("deflection", "引离"),
+    }.items()
 }
 
 _VALUES: Final = (0, 0, 2, 2, 4, 9, 4.5, 1)  # pawns, by piece type
@@ -468,14 +472,10 @@ class Explanation(NamedTuple):
             if self.mate:
                 return ("misses a mate" if self.is_missed else "allows mate") + how
             return f"{'misses winning' if self.is_missed else 'loses'} {prey}{how}"
-        hant = language == "zh-Hant"
         how = f"（{names[0]}）" if names else ""
         if self.mate:
-            return (
-                ("錯失殺著" if hant else "错失杀着") * self.is_missed
-                + ("被殺" if hant else "被杀") * (not self.is_missed)
-                + how
-            )
+            text = "错失杀着" if self.is_missed else "被杀"
+            return (traditional(text) if language == "zh-Hant" else text) + how
         return f"{'可得' if self.is_missed else '失'}{prey}{how}"
 
     def sentence(self, language: str = "en") -> str:
@@ -485,10 +485,7 @@ class Explanation(NamedTuple):
 
 
 _ENGLISH: Final = ("", "king", "advisor", "elephant", "horse", "rook", "cannon", "pawn")
-_CHINESE: Final = {
-    "zh": ("", "将", "士", "象", "马", "车", "炮", "兵"),
-    "zh-Hant": ("", "將", "士", "象", "馬", "車", "炮", "兵"),
-}
+_CHINESE: Final = by_language((), ("", "将", "士", "象", "马", "车", "炮", "兵"))
 
 
 def _prey_text(lost: Sequence[tuple[PieceType, Square]], language: str) -> str:

@@ -20,13 +20,10 @@ from typing import Final, NamedTuple
 
 from . import notation
 from ._core import BaseBoard, Move
+from ._internal.traditional import traditional
 from .board import Board
 
 __all__ = ["Opening", "all_openings", "find_opening", "opening_of"]
-
-_TRADITIONAL: Final = str.maketrans(
-    "马车飞宫过对进顺横缓开龟单转边头盘兑钩两风", "馬車飛宮過對進順橫緩開龜單轉邊頭盤兌鉤兩風"
-)
 
 _NAMED: Final = 40  # plies in which an opening has got its name
 
@@ -61,7 +58,7 @@ def all_openings() -> tuple[Opening, ...]:
             found.append(Opening(names, tuple(line.split())))
         elif line and not line.startswith("#"):
             english, name = line.split(" | ")
-            names = (english, name, name.translate(_TRADITIONAL))
+            names = (english, name, traditional(name))
     return tuple(found)
 
 

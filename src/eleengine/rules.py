@@ -30,6 +30,7 @@ from __future__ import annotations
 from operator import index
 
 from ._core import BaseBoard, Move
+from ._internal.traditional import by_language
 from .pieces import BLACK, RED
 from .squares import square_name
 
@@ -71,22 +72,13 @@ _OFFENCES = {
     "mixed": "checks, threatens mate or chases on every move",
     "covered": "checks or chases on every move, too, and so the exposure is not punished",
 }
-_WORDS = {
-    "zh": {
-        "red": "红方", "black": "黑方", "none": "对局继续",
-        "checkmate": "{loser}被将死，{winner}胜", "stalemate": "{loser}被困毙，{winner}胜",
-        "perpetual_check": "{loser}长将，{winner}胜", "perpetual_chase": "{loser}长捉，{winner}胜",
-        "repetition": "局面重复，和棋", "move_limit": "自然限着已到，和棋",
-        "material": "双方均无取胜子力，和棋",
-    },
-    "zh-Hant": {
-        "red": "紅方", "black": "黑方", "none": "對局繼續",
-        "checkmate": "{loser}被將死，{winner}勝", "stalemate": "{loser}被困斃，{winner}勝",
-        "perpetual_check": "{loser}長將，{winner}勝", "perpetual_chase": "{loser}長捉，{winner}勝",
-        "repetition": "局面重複，和棋", "move_limit": "自然限著已到，和棋",
-        "material": "雙方均無取勝子力，和棋",
-    },
-}  # fmt: skip
+_WORDS = by_language({}, {
+    "red": "红方", "black": "黑方", "none": "对局继续",
+    "checkmate": "{loser}被将死，{winner}胜", "stalemate": "{loser}被困毙，{winner}胜",
+    "perpetual_check": "{loser}长将，{winner}胜", "perpetual_chase": "{loser}长捉，{winner}胜",
+    "repetition": "局面重复，和棋", "move_limit": "自然限着已到，和棋",
+    "material": "双方均无取胜子力，和棋",
+})  # fmt: skip
 
 
 class ByValue:

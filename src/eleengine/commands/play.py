@@ -38,7 +38,7 @@ from ..tables.folder import is_near_tables
 from ..tables.words import describe, describe_change
 from . import CommandError, add_number, input_errors, reason
 from .shared import arguments
-from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
+from .shared.play_words import add_language, command, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show
 
 HINT = Limit(time=2)
@@ -64,9 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--letters", choices=LETTERS, help="of the board (default: chinese if the output can show it)"
     )
-    parser.add_argument(
-        "--language", choices=LANGUAGES, help="of what is said (default: that of the environment)"
-    )
+    add_language(parser, "of what is said (default: that of the environment)")
     arguments.add_book(parser, use="the engine's opening book")
     arguments.add_resources(parser)
     arguments.add_tables(parser)
@@ -75,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     language = args.language or language_of_player()
-    characters = "traditional" if language == "zh-hant" else "chinese"
+    characters = "traditional" if language == "zh-Hant" else "chinese"
     if language != "en" and not can_show(characters):
         if args.language:
             raise CommandError(f"--language {language}: the output is {sys.stdout.encoding} text")
@@ -268,7 +266,7 @@ class TerminalGame:
         verdict = self.board.repetition()
         if self.language == "en":
             return verdict.explanation
-        return f"{verdict.text(library_language(self.language))}。"
+        return f"{verdict.text(self.language)}。"
 
     def handle_input(self, text: str, over: bool) -> None:
         """A command or a move."""
@@ -300,7 +298,7 @@ class TerminalGame:
         self.push(move)
         after = self.result()
         if result is not None and after is not None:
-            change = describe_change((result, -after), before, self.board, library_language(self.language))
+            change = describe_change((result, -after), before, self.board, self.language)
             if change:
                 say(change)
 
@@ -408,7 +406,7 @@ class TerminalGame:
         score = f" ({score_text(info['score'].relative)})" if "score" in info else ""
         self.tell("hint", move=self.writer.both(self.board, info["pv"][0]), score=score)
         if self.tables is not None and self.result() is not None:
-            self.tell("table", known=describe(self.tables, self.board, library_language(self.language)))
+            self.tell("table", known=describe(self.tables, self.board, self.language))
 
     def offer_draw(self) -> None:
         if self.is_over():

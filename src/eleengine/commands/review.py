@@ -14,6 +14,7 @@ from typing import Any
 
 from .._internal.files import replaced
 from .._internal.live import Progress, pad, width
+from .._internal.traditional import by_language
 from ..board import Board
 from ..engines import Engine, Limit
 from ..marks import BY_NAME, GIVEN
@@ -28,28 +29,23 @@ from ..tables.words import describe_change
 from . import CommandError, add_number, input_errors, warn
 from .shared import arguments
 from .shared.outputs import add_file, add_force, check_output
-from .shared.play_words import LANGUAGES, language_of_player, library_language
+from .shared.play_words import add_language, language_of_player
 from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=1)
 SIDES: dict[str, tuple[Color, ...]] = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
-WORDS: dict[str, dict[str, Any]] = {
-    "en": {
+WORDS: dict[str, dict[str, Any]] = by_language(
+    {
         "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
         "sum": "{side}  accuracy {accuracy:5.1f} %: {marks}", "comma": ", ",
         "book": "the opening book ends after {plies} plies", "end": "the end: {end}",
     },
-    "zh": {
+    {
         "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
         "sum": "{side} 准确率 {accuracy:.1f}%：{marks}", "comma": "，",
         "book": "前 {plies} 着在开局库中", "end": "终局：{end}",
     },
-    "zh-hant": {
-        "titles": ("著法", "評分", "損失", "標記", "應走"), "red": "紅方", "black": "黑方",
-        "sum": "{side} 準確率 {accuracy:.1f}%：{marks}", "comma": "，",
-        "book": "前 {plies} 著在開局庫中", "end": "終局：{end}",
-    },
-}  # fmt: skip
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,9 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
     add_force(parser)
-    parser.add_argument(
-        "--language", choices=LANGUAGES, help="of table, comments and page (default: that of the environment)"
-    )
+    add_language(parser, "of table, comments and page (default: that of the environment)")
     add_file(parser, "--journal", help="keeps what was found; the same command goes on")
     arguments.add_book(parser, use="an opening book, whose moves are not judged")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
@@ -74,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     language = args.language or language_of_player()
-    if language == "zh-hant" and can_show("traditional"):
+    if language == "zh-Hant" and can_show("traditional"):
         args.notation = args.notation or "traditional"
     writer = MoveWriter(args)
     for out in args.out:
@@ -106,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
                 )  # fmt: skip
     print(json.dumps(review.to_dict(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
-        write(out, review, library_language(language), writer.name)
+        write(out, review, language, writer.name)
     return 0
 
 
@@ -149,7 +143,7 @@ def write(out: str, review: Review, language: str, style: str) -> None:
 
 def table(review: Review, writer: MoveWriter, language: str) -> str:
     """The moves that cost something, and the sums."""
-    if not can_show("traditional" if language == "zh-hant" else "chinese"):
+    if not can_show("traditional" if language == "zh-Hant" else "chinese"):
         language = "en"
     words = WORDS[language]
     lines = []
@@ -158,26 +152,23 @@ def table(review: Review, writer: MoveWriter, language: str) -> str:
         if found.mark is not None or found.verdict is not None:
             lines.append(row(found, board, writer, language))
             if why := review.explanation(found):
-                lines.append(f"{'':24}{why.text(library_language(language))}")
+                lines.append(f"{'':24}{why.text(language)}")
         board.push(found.move)
     if lines:
         move, score, loss, mark, better = words["titles"]
         lines.insert(0, f"{pad(move, 24)}{right(score, 9)}{right(loss, 7)}  {pad(mark, 13)}{better}")
         lines.append("")
     if opening := review.game.opening():
-        lines.append(opening.text(library_language(language)))
+        lines.append(opening.text(language))
     if review.book_plies:
         lines.append(words["book"].format(plies=review.book_plies))
     for side in (RED, BLACK):
         if (accuracy := review.accuracy[side]) is not None:
-            counts = (
-                f"{mark.plurals[library_language(language)]} {review.marked(side, mark.name)}"
-                for mark in GIVEN
-            )
+            counts = (f"{mark.plurals[language]} {review.marked(side, mark.name)}" for mark in GIVEN)
             marks = words["comma"].join(counts)
             lines.append(words["sum"].format(side=words[COLOR_NAMES[side]], accuracy=accuracy, marks=marks))
     if review.end is not None:
-        lines.append(words["end"].format(end=review.end.text(library_language(language))))
+        lines.append(words["end"].format(end=review.end.text(language)))
     return "\n".join(lines)
 
 
@@ -190,12 +181,11 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, language: str) -> s
     move = f"{board.fullmove_number}{dots} {writer.both(board, found.move)}"
     text = f"{pad(move, 24)}{score_text(found.after.pov(found.side)):>9}"
     if found.mark is None:
-        verdict = found.verdict.text(library_language(language)) if found.verdict else ""
+        verdict = found.verdict.text(language) if found.verdict else ""
         return f"{text}         {verdict}"
     better = " ".join(writer.line(board, found.better))
     after = board.copy(stack=False)
     after.push(found.move)
-    language = library_language(language)
     change = describe_change(found.ending, board, after, language)
     text += f"{100 * found.loss:>6.0f}%  {pad(BY_NAME[found.mark].words[language], 13)}{better}"
     return f"{text}  {change}" if change else text

@@ -14,7 +14,7 @@ from ..svg import LETTERS
 from . import CommandError, add_number, add_real, goes_with, input_errors
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.outputs import add_force, check_distinct, check_output
-from .shared.play_words import LANGUAGES, language_of_player, library_language
+from .shared.play_words import add_language, language_of_player
 from .shared.writing import MoveWriter, add_notation, can_show
 
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="JSON: a line for each game of a list, or the tree"
     )
     parser.add_argument("--html", metavar="OUT", help="write the game as one page for browsers")
-    parser.add_argument("--language", choices=LANGUAGES, help="of the page at first (default: yours)")
+    add_language(parser, "of the page at first (default: yours)")
     add_force(parser)
     pictures = parser.add_argument_group("as an animated GIF: the moves, from --ply N on")
     pictures.add_argument("--gif", metavar="OUT", help="write the game to this file (extra gif)")
@@ -71,7 +71,7 @@ def write_files(game: Game, args: argparse.Namespace) -> None:
             check_output(out, force=args.force)
     with input_errors(ImportError, ValueError):
         if args.html:
-            page = game_page(game, language=library_language(args.language or language_of_player()))
+            page = game_page(game, language=args.language or language_of_player())
             write_whole(args.html, page.encode())
         if args.gif:
             node = game if args.ply is None else node_at(game, args.ply, args.file)

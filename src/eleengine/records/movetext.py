@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
 from .._internal.message import Message
+from .._internal.traditional import traditional
 from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
@@ -30,17 +31,14 @@ from .tree import Game, GameNode
 from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
 
 _HEADERS: Final = {
-    "标题": "Title", "標題": "Title", "赛事": "Event", "賽事": "Event", "日期": "Date", "地点": "Site",
-    "地點": "Site", "红方": "Red", "紅方": "Red", "黑方": "Black", "结果": "Result", "結果": "Result",
-    "评论": "Annotator", "評論": "Annotator", "作者": "Author", "FEN": "FEN", "局面": "FEN", "轮次": "Round",
-    "輪次": "Round", "布局": "Opening", "红方团体": "RedTeam", "黑方团体": "BlackTeam", "组别": "Group",
+    "标题": "Title", "赛事": "Event", "日期": "Date", "地点": "Site", "红方": "Red", "黑方": "Black",
+    "结果": "Result", "评论": "Annotator", "作者": "Author", "FEN": "FEN", "局面": "FEN", "轮次": "Round",
+    "布局": "Opening", "红方团体": "RedTeam", "黑方团体": "BlackTeam", "组别": "Group",
 }  # fmt: skip
-_NAMES: Final = {  # simplified, traditional
-    "Title": ("标题", "標題"), "Event": ("赛事", "賽事"), "Date": ("日期", "日期"), "Site": ("地点", "地點"),
-    "Red": ("红方", "紅方"), "Black": ("黑方", "黑方"), "Annotator": ("评论", "評論"),
-    "Author": ("作者", "作者"),
-}  # fmt: skip
-_RESULT_NAMES: Final = {"1-0": ("红胜", "紅勝"), "0-1": ("黑胜", "黑勝"), "1/2-1/2": ("和棋", "和棋")}
+_HEADERS.update({traditional(name): header for name, header in _HEADERS.items()})
+_WRITTEN: Final = {"Title": "标题", "Event": "赛事", "Date": "日期", "Site": "地点", "Red": "红方",
+                   "Black": "黑方", "Annotator": "评论", "Author": "作者"}  # fmt: skip
+_RESULT_NAMES: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和棋"}
 _HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[\w ]{0,20}[:：=]?\s*$")  # before a FEN
 _LINE: Final = re.compile(
@@ -525,14 +523,14 @@ def _pair(origin: str, goal: str) -> str:
 def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = lambda _: None) -> str:
     """The main line as XQStudio prints it; loss is called with what is lost."""
     ruler = "-" * 52
-    letters = int(style == "traditional")
+    shown = traditional if style == "traditional" else str
     lines = [ruler]
     for name, value in game.headers.items():
         if name == "Result":
             if game.result != "*":
-                lines.append(f"{('结果', '結果')[letters]}: {_RESULT_NAMES[game.result][letters]}")
-        elif name in _NAMES:
-            lines.append(f"{_NAMES[name][letters]}: {' '.join(value.split())}")
+                lines.append(shown(f"结果: {_RESULT_NAMES[game.result]}"))
+        elif name in _WRITTEN:
+            lines.append(f"{shown(_WRITTEN[name])}: {' '.join(value.split())}")
         elif name != "Game":
             loss(Message("{} has no header {}", "the text", name))
     if game.start != STARTING_FEN:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from .._core import BaseBoard, Move, check_color
+from .._internal.traditional import by_language
 from ..board import Board
 from ..marks import BY_NAME, SIGNS
 from ..motifs import Explanation, explain
@@ -20,20 +21,16 @@ from .judging import GLYPHS, MoveReview, judge_move
 from .page import LANGUAGES, line_text, move_names, opening_data, page
 from .position import PositionEval
 
-_WORDS: Final = {
-    "zh": {
-        "mate": "（{} 步杀）", "loss": "，胜率损失 {}%", "better": "{}，应走{}。", "then": "后续 {}",
-        "book": "开局库至此",
-    },
-    "zh-Hant": {
-        "mate": "（{} 步殺）", "loss": "，勝率損失 {}%", "better": "{}，應走{}。", "then": "後續 {}",
-        "book": "開局庫至此",
-    },
-    "en": {
+_WORDS: Final = by_language(
+    {
         "mate": " (mate in {})", "loss": ", {}% of the winning chances lost", "better": "{}; better {}.",
         "then": "Then {}", "book": "The opening book ends here.",
     },
-}  # fmt: skip
+    {
+        "mate": "（{} 步杀）", "loss": "，胜率损失 {}%", "better": "{}，应走{}。", "then": "后续 {}",
+        "book": "开局库至此",
+    },
+)  # fmt: skip
 
 
 class Review(NamedTuple):

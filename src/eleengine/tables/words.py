@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 from .._core import BaseBoard, draws_are_certain, table_name
+from .._internal.traditional import by_language
 from ..pieces import BLACK, RED
 from ..rules import NO_CAPTURE_LIMIT
 from .folder import MissingTableError, Tables
 
-_KNOWN = {
-    "en": {"win": "{winner} wins in {plies} plies", "draw": "drawn"},
-    "zh": {"win": "{winner}胜，还需 {plies} 着", "draw": "和局"},
-    "zh-Hant": {"win": "{winner}勝，還需 {plies} 著", "draw": "和局"},
-}
-_SIDES = {
-    "en": {RED: "red", BLACK: "black"},
-    "zh": {RED: "红方", BLACK: "黑方"},
-    "zh-Hant": {RED: "紅方", BLACK: "黑方"},
-}
-
+_KNOWN = by_language(
+    {"win": "{winner} wins in {plies} plies", "draw": "drawn"},
+    {"win": "{winner}胜，还需 {plies} 着", "draw": "和局"},
+)
+_SIDES = by_language({RED: "red", BLACK: "black"}, {RED: "红方", BLACK: "黑方"})
 # What a move did to an ending, by its result before and after it; {} is what has to be said of the draw.
-_CHANGES = {
-    "en": {
+_CHANGES = by_language(
+    {
         (1, 0): "A won ending became drawn{}.",
         (1, -1): "A won ending became lost.",
         (0, -1): "A drawn ending became lost{}.",
     },
-    "zh": {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了败局。", (0, -1): "和局{}变成了败局。"},
-    "zh-Hant": {(1, 0): "勝局變成了和局{}。", (1, -1): "勝局變成了敗局。", (0, -1): "和局{}變成了敗局。"},
-}
-_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计棋例）", "zh-Hant": "（不計棋例）"}
-_LATE = {
-    "en": ", perhaps too late for the limit of {} plies without a capture",
-    "zh": "（可能超过 {} 着的自然限着）",
-    "zh-Hant": "（可能超過 {} 著的自然限著）",
-}
+    {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了败局。", (0, -1): "和局{}变成了败局。"},
+)
+_ASIDE = by_language(", rules of repetition aside", "（不计棋例）")
+_LATE = by_language(
+    ", perhaps too late for the limit of {} plies without a capture", "（可能超过 {} 着的自然限着）"
+)
 
 
 def result_text(result: int, plies: int, certain: bool = True) -> str:

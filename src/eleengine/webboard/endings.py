@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 
 from .._core import EndgameTable, Move, draws_are_certain, table_name
+from .._internal.traditional import traditional
 from ..board import Board
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
@@ -28,23 +29,26 @@ TRIES = 2_000  # positions from normal posts, and ten times as many of all, unti
 JUDGED = 500  # positions, by which the verdict of an ending is shown
 
 #: Name of the table, what is asked for, and the ending's name: English, simplified and traditional Chinese.
-ENDINGS = (
-    ("N-A", "win", ("Knight against an advisor", "单马对单士", "單馬對單士")),
-    ("R-AAB", "win", ("Rook against AAB", "单车对单缺象", "單車對單缺象")),
-    ("R-AABB", "win", ("Rook against all guards", "单车对士象全", "單車對士象全")),
-    ("R-AABB", "draw", ("Hold all guards against a rook", "士象全守单车", "士象全守單車")),
-    ("CA-AA", "win", ("Cannon and advisor against two advisors", "炮单士对双士", "炮單士對雙士")),
-    ("CA-AAB", "draw", ("Hold against cannon and advisor", "单缺象守炮单士", "單缺象守炮單士")),
-    ("P-", "win", ("Pawn against the bare king", "单兵对光将", "單兵對光將")),
-    ("N-AA", "draw", ("Hold two advisors against a knight", "双士守单马", "雙士守單馬")),
-    ("PP-AA", "win", ("Two pawns against two advisors", "双兵对双士", "雙兵對雙士")),
-    ("NP-AAB", "win", ("Knight and pawn against AAB", "马兵对单缺象", "馬兵對單缺象")),
-    ("NP-AABB", "win", ("Knight and pawn against all guards", "马兵对士象全", "馬兵對士象全")),
-    ("NP-AABB", "draw", ("Hold all guards against knight and pawn", "士象全守马兵", "士象全守馬兵")),
-    ("CP-AABB", "win", ("Cannon and pawn against all guards", "炮兵对士象全", "炮兵對士象全")),
-    ("CC-AABB", "win", ("Two cannons against all guards", "双炮对士象全", "雙炮對士象全")),
-    ("NN-AABB", "win", ("Two knights against all guards", "双马对士象全", "雙馬對士象全")),
-    ("R-NAABB", "win", ("Rook against knight and all guards", "单车对马士象全", "單車對馬士象全")),
+ENDINGS = tuple(
+    (table, kind, (english, chinese, traditional(chinese)))
+    for table, kind, english, chinese in (
+        ("N-A", "win", "Knight against an advisor", "单马对单士"),
+        ("R-AAB", "win", "Rook against AAB", "单车对单缺象"),
+        ("R-AABB", "win", "Rook against all guards", "单车对士象全"),
+        ("R-AABB", "draw", "Hold all guards against a rook", "士象全守单车"),
+        ("CA-AA", "win", "Cannon and advisor against two advisors", "炮单士对双士"),
+        ("CA-AAB", "draw", "Hold against cannon and advisor", "单缺象守炮单士"),
+        ("P-", "win", "Pawn against the bare king", "单兵对光将"),
+        ("N-AA", "draw", "Hold two advisors against a knight", "双士守单马"),
+        ("PP-AA", "win", "Two pawns against two advisors", "双兵对双士"),
+        ("NP-AAB", "win", "Knight and pawn against AAB", "马兵对单缺象"),
+        ("NP-AABB", "win", "Knight and pawn against all guards", "马兵对士象全"),
+        ("NP-AABB", "draw", "Hold all guards against knight and pawn", "士象全守马兵"),
+        ("CP-AABB", "win", "Cannon and pawn against all guards", "炮兵对士象全"),
+        ("CC-AABB", "win", "Two cannons against all guards", "双炮对士象全"),
+        ("NN-AABB", "win", "Two knights against all guards", "双马对士象全"),
+        ("R-NAABB", "win", "Rook against knight and all guards", "单车对马士象全"),
+    )
 )
 
 
@@ -137,15 +141,12 @@ def _placed(table: EndgameTable, chance: random.Random, side: Color) -> Board | 
 def verdict_texts(found: Verdict, posted: bool) -> tuple[str, str, str]:
     """How the ending stands for the attacker from normal posts, and whether this position is one of these."""
     won, drawn = (f"{100 * share:.0f} %" for share in (found.won, found.drawn))
-    texts = (
-        f"From normal posts the attacker, to move, wins {won} and draws {drawn}.",
-        f"守方将士象在正常位置、攻方先走时：胜 {won}，和 {drawn}。",
-        f"守方將士象在正常位置、攻方先走時：勝 {won}，和 {drawn}。",
-    )
-    if posted:
-        return texts
-    others = (" Here they stand elsewhere.", "本题子力散布他处。", "本題子力散布他處。")
-    return texts[0] + others[0], texts[1] + others[1], texts[2] + others[2]
+    english = f"From normal posts the attacker, to move, wins {won} and draws {drawn}."
+    chinese = f"守方将士象在正常位置、攻方先走时：胜 {won}，和 {drawn}。"
+    if not posted:
+        english += " Here they stand elsewhere."
+        chinese += "本题子力散布他处。"
+    return english, chinese, traditional(chinese)
 
 
 def attempt(document: Document, node_id: int, text: str) -> Data:

@@ -7,16 +7,16 @@ from html import escape
 from typing import Any
 
 from .._core import Move
+from .._internal.traditional import by_language
 from ..board import Board
 from ..pieces import RED
 from .page_data import line_data
 from .puzzles import puzzle_level, puzzle_moves
 
-_TEXTS = {
-    "en": ("Puzzles", "Solutions", ("Red to move", "Black to move"), "mate in {}", "draw", "best move"),
-    "zh": ("残局练习", "答案", ("红先", "黑先"), "{} 步杀", "和棋", "最佳着法"),
-    "zh-Hant": ("殘局練習", "答案", ("紅先", "黑先"), "{} 步殺", "和棋", "最佳著法"),
-}
+_TEXTS = by_language(
+    ("Puzzles", "Solutions", ("Red to move", "Black to move"), "mate in {}", "draw", "best move"),
+    ("残局练习", "答案", ("红先", "黑先"), "{} 步杀", "和棋", "最佳着法"),
+)
 _COLUMNS = ("iccs", "chinese", "traditional", "wxf")
 _STYLE = """
 @page { margin: 12mm; }

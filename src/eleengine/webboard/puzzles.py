@@ -10,6 +10,7 @@ from typing import Any
 
 from .._core import Move
 from .._internal.folders import named_file
+from .._internal.traditional import traditional
 from ..board import Board
 from ..engines.types import Limit
 from ..motifs import NAMES
@@ -63,22 +64,10 @@ def puzzle_level(puzzle: dict[str, Any]) -> int:
     return level
 
 
-#: The characters of the names that differ, and names that are not written letter by letter.
-_TRADITIONAL = str.maketrans(
-    "万与东两临为争云仓会侧关军冲凤凶击刍动劳单双变响围国图声夺头宫宾对将尽师帐帘开归当弃弹惊报拥挡换"
-    "据敌斗斩无机桥济浑点烧牺环盘砖祸离种穷紧继缚网罗联节茧荆荫营蓝见计诱调谈赞趋车转轻辅输边过进连针"
-    "铺锋长阵际陈随顺风飞饮马驯驹驾骑骥鱼鸟鸣鸾鹏黄齿龙补亲断抛着舍",
-    "萬與東兩臨為爭雲倉會側關軍衝鳳兇擊芻動勞單雙變響圍國圖聲奪頭宮賓對將盡師帳簾開歸當棄彈驚報擁擋換"
-    "據敵鬥斬無機橋濟渾點燒犧環盤磚禍離種窮緊繼縛網羅聯節繭荊蔭營藍見計誘調談贊趨車轉輕輔輸邊過進連針"
-    "鋪鋒長陣際陳隨順風飛飲馬馴駒駕騎驥魚鳥鳴鸞鵬黃齒龍補親斷拋著捨",
-)
-_OTHERWISE = {"移星换斗": "移星換斗", "周游列国": "周遊列國"}
-
-
 def puzzle_names(puzzle: Data) -> list[str] | None:
     """The name of a puzzle, in English as it is, in simplified and in traditional characters."""
     name = puzzle.get("name")
-    return [name, name, _OTHERWISE.get(name) or name.translate(_TRADITIONAL)] if name else None
+    return [name, name, traditional(name)] if name else None
 
 
 def puzzle_list(store: Store) -> list[Data]:
