@@ -115,7 +115,7 @@ def test_a_result_behind_the_moves_counts(tmp_path):
     ("arguments", "message"),
     [
         (["nowhere.pgn"], "nowhere.pgn: No such file"),
-        (["games.pgn", "--anchor", "Li"], "--anchor Li: must be a number"),
+        (["games.pgn", "--anchor", "Li"], "--anchor: must be NAME=ELO, not 'Li'"),
         (["games.pgn", "--anchor", "Wu=1"], "no games of Wu"),
         (["games.pgn", "--anchor", "Li=1", "--anchor", "Li=2"], "a player is named twice"),
     ],

@@ -534,7 +534,7 @@ def test_an_option_means_the_same_here_and_in_another_program(program, skill):
         ("proto=xboard", "unknown"),
         ("threads=0", "a whole number from 1 to"),
         ("nodes=1e3", "a whole number"),
-        ("time=-1", "expected seconds"),
+        ("time=-1", "must be seconds"),
         ("tc=5:0", "a clock is seconds"),
         ("tc=10+", "a clock is seconds"),
         ("tc=40/60+", "a clock is seconds"),

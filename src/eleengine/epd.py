@@ -25,6 +25,7 @@ from typing import TypeAlias
 
 from . import notation
 from ._core import BaseBoard, Move
+from ._internal.digits import naming
 
 __all__ = ["Operand", "fen_at", "fen_in", "read_operations", "split", "write_operations"]
 
@@ -118,13 +119,11 @@ def _operand(board: BaseBoard, name: str, words: list[tuple[str, bool]]) -> Oper
     if name in _MOVES or name in _LINES:
         moves = []
         position = BaseBoard.copy(board, stack=False)
-        try:
+        with naming(f"EPD: {name}"):
             for word, _ in words:
                 moves.append(notation.parse(position, word))
                 if name in _LINES:
                     BaseBoard.push(position, moves[-1])
-        except ValueError as error:
-            raise ValueError(f"EPD: {name}: {error}") from None
         return moves
     if not words:
         return None

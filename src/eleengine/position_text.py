@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from . import epd, notation
 from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
+from ._internal.digits import naming
 from ._internal.message import Message
 from .board import Board
 
@@ -117,10 +118,8 @@ def split_moves(words: list[str]) -> tuple[list[str], list[str]]:
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:
     """Play moves in any notation; ValueError names the one that is wrong by its number."""
     for number, text in enumerate(moves, 1):
-        try:
+        with naming(f"move {number}"):
             BaseBoard.push(board, notation.parse(board, text))
-        except ValueError as error:
-            raise ValueError(f"move {number}: {error}") from None
 
 
 def read_position(text: str) -> Board:

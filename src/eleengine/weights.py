@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from ._core import WEIGHT_TABLES, Context, shipped_weights
 from ._internal.files import read_file, write_whole
+from ._internal.json_text import read_object
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
 
@@ -145,12 +146,10 @@ class Weights:
     def from_json(cls, text: str) -> Weights:
         """Read what to_json wrote; WeightsError says what is wrong, and where."""
         try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise WeightsError(f"not JSON: {error}") from None
-        except RecursionError:
-            raise WeightsError("not JSON: nested too deeply") from None
-        if not isinstance(data, dict) or data.get("eleengine weights") != VERSION:
+            data = read_object(text)
+        except ValueError as error:
+            raise WeightsError(str(error)) from None
+        if data.get("eleengine weights") != VERSION:
             raise WeightsError(f'no weights: expected an object with "eleengine weights": {VERSION}')
         _check_names(data, {"eleengine weights", *PHASES}, "")
         numbers: list[int] = []

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
@@ -26,3 +28,36 @@ def real(text: str) -> float:
     if not math.isfinite(number):  # 1e999 is not
         raise ValueError(f"not a number: {text[:40]!r}")
     return number
+
+
+def whole_between(text: str, low: int, high: int) -> int:
+    """A whole number in a range; ValueError says what is expected."""
+    with suppress(ValueError):
+        if low <= (number := whole(text)) <= high:
+            return number
+    raise ValueError(f"must be a whole number from {low} to {high}, not {text[:40]!r}")
+
+
+def real_between(text: str, low: float, high: float) -> float:
+    """A number in a range, perhaps with a fraction; ValueError says what is expected."""
+    with suppress(ValueError):
+        if low <= (number := real(text)) <= high:
+            return number
+    raise ValueError(f"must be a number from {low:.10g} to {high:.10g}, not {text[:40]!r}")
+
+
+def seconds(text: str) -> float:
+    """A time above 0; ValueError says what is expected."""
+    with suppress(ValueError):
+        if 0 < (number := real(text)) <= 10**6:
+            return number
+    raise ValueError(f"must be seconds, above 0 and at most 1000000, not {text[:40]!r}")
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """A block whose ValueError gets the name of what is wrong before its text."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None

@@ -1,18 +1,20 @@
 """The commands of `eleengine COMMAND`, a module each: add_arguments(parser), run(args) -> exit status."""
 
 import argparse
-import math
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
-from .._internal.digits import real, whole
+from .._internal.digits import real_between, whole_between
 from .._internal.extras import install_hint
+
+T = TypeVar("T")
 
 #: Commands by who needs them: module name, and its help in English and Chinese.
 GROUPS = {
@@ -73,18 +75,20 @@ class CommandError(Exception):
 class input_errors:
     """A block in which errors of these kinds, by default ValueError, are faults of the input: CommandError.
 
+    where: what their text begins with.
     An OSError that names its file needs no handler: `eleengine.__main__` prints it in the same words.
     """
 
-    def __init__(self, *kinds: type[Exception]) -> None:
+    def __init__(self, *kinds: type[Exception], where: str = "") -> None:
         self._kinds = kinds or (ValueError,)
+        self._where = where
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, self._kinds):
-            raise CommandError(str(error)) from None
+            raise CommandError(f"{self._where}{error}") from None
 
 
 def reason(error: OSError) -> str:
@@ -107,21 +111,26 @@ def need(*modules: str, extra: str, what: str) -> None:
             raise CommandError(f"{what} needs {module}: {install_hint(extra)}") from None
 
 
-def whole_number(low: int, high: int) -> Callable[[str], int]:
-    """A type for argparse: a whole number from low to high."""
+def argument_type(read: Callable[[str], T]) -> Callable[[str], T]:
+    """A type for argparse, whose error is the text of the ValueError."""
 
-    def convert(text: str) -> int:
+    def convert(text: str) -> T:
         try:
-            number = whole(text)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise argparse.ArgumentTypeError(
-                f"must be a whole number from {low} to {high}, not {text[:40]!r}"
-            )
-        return number
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
     return convert
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from low to high."""
+    return argument_type(partial(whole_between, low=low, high=high))
+
+
+def real_number(low: float, high: float) -> Callable[[str], float]:
+    """A type for argparse: a number from low to high."""
+    return argument_type(partial(real_between, low=low, high=high))
 
 
 def add_number(
@@ -190,19 +199,3 @@ def check_words(words: Iterable[str]) -> None:
     for option, word in pairwise([*words, "end"]):
         if re.fullmatch(r"--\w[\w-]*=", option) or (re.match(r"--\w", option) and not word):
             raise CommandError(f"{option.rstrip('=')}: the word behind it is empty")
-
-
-def real_number(low: float, high: float) -> Callable[[str], float]:
-    """A type for argparse: a number from low to high."""
-
-    def convert(text: str) -> float:
-        try:
-            number = real(text)
-        except ValueError:
-            number = math.nan
-        if not low <= number <= high:
-            wanted = f"a number from {low:.10g} to {high:.10g}"
-            raise argparse.ArgumentTypeError(f"must be {wanted}, not {text[:40]!r}")
-        return number
-
-    return convert

@@ -12,7 +12,7 @@ from .._internal.extras import install_hint
 from .._internal.folders import state_folder
 from .._internal.processors import usable_processors
 from ..engines.engine_options import HASH, THREADS
-from . import CommandError, add_number
+from . import CommandError, add_number, input_errors
 from .shared.arguments import add_book, add_engine_option, read_book
 
 
@@ -56,10 +56,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{error}: {install_hint('board')}") from None
 
     for command in args.engine:
-        try:
+        with input_errors(where=f"--engine {command!r}: "):
             pool.program_name(command)
-        except ValueError as error:
-            raise CommandError(f"--engine {command!r}: {error}") from None
     addresses = []
     if args.lan:
         if not lan.is_own_address(args.lan):

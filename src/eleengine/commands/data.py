@@ -198,14 +198,12 @@ def run_import(args: argparse.Namespace) -> int:
             print(f"{args.text}:{line}: {what}", file=sys.stderr)
         faults += 1
 
-    try:
+    with input_errors(lzma.LZMAError, EOFError, where=f"{args.text}: not a whole xz file: "):
         read = read_text if is_text(args.text) else read_records
         if is_journal(args.text):
             read = read_journal
         source = args.source or basename(args.text)
         games = save(args.out, "import", read(args.text, fault), [], source=source)
-    except (lzma.LZMAError, EOFError) as error:
-        raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
     print_count(games)
     if faults:
         print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)

@@ -42,6 +42,7 @@ from . import (
     CommandError,
     add_number,
     add_real,
+    argument_type,
     check_given,
     check_words,
     goes_with,
@@ -123,14 +124,6 @@ def parse_words(words: list[str]) -> tuple[ModuleType, argparse.Namespace]:
     return command, args
 
 
-def clock(text: str) -> Limit:
-    """A type for argparse."""
-    try:
-        return parse_clock(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def margin(text: str) -> float:
     """A type for argparse: seconds, 0 included."""
     return 0.0 if text == "0" else seconds(text)
@@ -187,7 +180,10 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
     add_number(parser, "--seed -srand", 0, 2**31, default=1, help="of the order of the openings")
     limits = parser.add_argument_group("limits", "of engines without one of their own")
     limits.add_argument(
-        "--tc", type=clock, metavar="[MOVES/]BASE[+INC]", help="a clock: seconds, and for each move"
+        "--tc",
+        type=argument_type(parse_clock),
+        metavar="[MOVES/]BASE[+INC]",
+        help="a clock: seconds, and for each move",
     )
     limits.add_argument("--time", type=seconds, metavar="S", help="seconds for each move")
     add_number(limits, "--nodes", 1, 10**15, help="positions for each move")

@@ -177,11 +177,9 @@ def run_make(args: argparse.Namespace) -> int:
         if (settings, first_ply, args.positions) != (TrainingSettings(), 0, None):
             raise CommandError("--from-manifest: it says which games and settings a network is made of")
         data = read(INTERNAL).file if args.from_manifest == INTERNAL else read_file(args.from_manifest)
-        try:
+        with input_errors(where=f"{args.from_manifest}: "):
             recipe, wanted = read_recipe(data)
             games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])
-        except ValueError as error:
-            raise CommandError(f"{args.from_manifest}: {error}") from None
         if recipe.start != (start.digest if start is not None else None):
             began = (
                 f"with the network {recipe.start}: name its file with --start"

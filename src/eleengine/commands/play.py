@@ -21,6 +21,7 @@ from typing import Any
 from .. import notation, records
 from .._core import MATE, Move, shipped_tables
 from .._internal import files, folders
+from .._internal.json_text import read_object
 from .._internal.live import LiveLines, has_colors
 from .._internal.terminal import write_controls
 from ..board import Board
@@ -154,12 +155,9 @@ class SavedGame:
         if self.path is None or not self.path.exists():
             return None
         try:
-            data = json.loads(files.read_file(self.path))
-        except (OSError, RecursionError) as error:
+            return read_object(files.read_file(self.path))
+        except OSError as error:
             raise ValueError(str(error)) from None
-        if not isinstance(data, dict):
-            raise ValueError(f"{self.path} holds no game")
-        return data
 
     def delete(self) -> None:
         if self.path:

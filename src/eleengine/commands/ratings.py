@@ -10,12 +10,13 @@ import argparse
 import json
 from collections import Counter
 
+from .._internal.digits import real_between
 from .._internal.live import Progress
 from ..lab.match.journal import is_journal, read_match
 from ..lab.match.outputs import rating_lines
 from ..lab.match.ratings import Counts, ratings
 from ..records import RecordError, scan_games
-from . import CommandError, add_real, input_errors, real_number, warn
+from . import CommandError, add_real, argument_type, input_errors, warn
 
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red
 
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="records (PGN ...) or journals of matches")
     parser.add_argument(
         "--anchor",
+        type=argument_type(read_anchor),
         action="append",
         default=[],
         metavar="NAME=ELO",
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    anchors = dict(map(read_anchor, args.anchor))
+    anchors = dict(args.anchor)
     if len(anchors) < len(args.anchor):
         raise CommandError("--anchor: a player is named twice")
     with input_errors(RecordError, ValueError):
@@ -48,12 +50,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read_anchor(text: str) -> tuple[str, float]:
-    """NAME=ELO; CommandError."""
+    """NAME=ELO; ValueError."""
     name, _, elo = text.rpartition("=")
-    try:
-        return name, real_number(-10_000, 10_000)(elo)
-    except argparse.ArgumentTypeError as error:
-        raise CommandError(f"--anchor {text}: {error}") from None
+    if not name:
+        raise ValueError(f"must be NAME=ELO, not {text[:40]!r}")
+    return name, real_between(elo, -10_000, 10_000)
 
 
 def read_results(paths: list[str]) -> list[Counts]:

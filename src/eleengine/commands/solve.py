@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from .. import notation
 from .._core import Move
 from .._internal.folders import named_file
+from .._internal.json_text import read_object
 from .._internal.live import LiveLines, pad
 from ..board import Board
 from ..engines import Engine, InfoDict, Limit
@@ -29,7 +30,7 @@ from ..score import score_data, score_text
 from ..tables.words import describe
 from . import CommandError, add_number, input_errors
 from .shared import arguments
-from .shared.suite import leave_out, read_cases, read_fen, read_object
+from .shared.suite import leave_out, read_cases, read_fen
 from .shared.writing import MoveWriter, add_notation
 
 DEFAULT = Limit(time=10)

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from .._internal.files import plain_file
 from .._internal.live import Progress
-from ..commands import CommandError, add_number, input_errors, need, play, whole_number
+from ..commands import CommandError, add_number, argument_type, input_errors, need, play, whole_number
 from ..commands.shared.arguments import add_seconds, seconds
 from ..commands.shared.outputs import add_file, add_force, check_distinct, check_output, named_file
 from ..commands.shared.play_words import language_of_player
@@ -162,14 +162,11 @@ def option_type(option: EngineOption) -> Callable[[str], Any]:
     """A type for argparse."""
 
     def convert(text: str) -> Any:
-        try:
-            if option.type == "string" and not text.strip():
-                raise ValueError(f"{option.name} must be {SIX_VALUES}, not {text!r}")
-            return read(option, text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
+        if option.type == "string" and not text.strip():
+            raise ValueError(f"{option.name} must be {SIX_VALUES}, not {text!r}")
+        return read(option, text)
 
-    return convert
+    return argument_type(convert)
 
 
 def program_options(args: argparse.Namespace) -> dict[str, Any]:
@@ -322,10 +319,8 @@ def run_experiment(args: argparse.Namespace) -> int:
     for line in report.REPORTS[args.experiment](summary):
         print(line)
     if args.plot:
-        try:
+        with input_errors(OSError, ValueError, where=f"--plot {args.plot}: "):
             report.plot(args.experiment, summary, args.plot)
-        except (OSError, ValueError) as error:
-            raise CommandError(f"--plot {args.plot}: {error}") from None
     return 0
 
 
@@ -433,12 +428,12 @@ def read_files(args: argparse.Namespace) -> tuple[list[experiments.Iteration], d
     found: list[experiments.Iteration] = []
     origin = None
     for path in args.read:
-        try:
-            with open(plain_file(path), encoding="utf-8", newline="") as file:
-                runs, origin = experiments.read_iterations(file, origin)
-                found += runs
-        except ValueError as error:
-            raise CommandError(f"{path}:{error}") from None
+        with (
+            input_errors(where=f"{path}:"),
+            open(plain_file(path), encoding="utf-8", newline="") as file,
+        ):
+            runs, origin = experiments.read_iterations(file, origin)
+            found += runs
     threads = {one.threads for one in found}
     args.virtual_time = any(one.config.endswith(published.SIMULATED) for one in found)
     if unknown := {one.config for one in found} - set(configurations(args.experiment, args, threads)):

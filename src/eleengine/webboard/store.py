@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from .._internal.files import read_file, write_whole
+from .._internal.json_text import read_object
 
 _SUFFIX = ".json"
 #: Kept beside the documents: what the page remembers, such as its language, which the browser forgets with
@@ -64,8 +65,8 @@ class Store:
     def peek(self, key: str) -> dict[str, Any]:
         """The same without the intention to save it again."""
         path = self._path(key)
-        data = _parsed(read_file(path).decode())
-        if not isinstance(data, dict) or data.get("version") != 1:
+        data = read_object(read_file(path))
+        if data.get("version") != 1:
             raise ValueError(f"{path} is not a document of this board")
         return data
 
@@ -93,9 +94,7 @@ class Store:
     def kept(self, name: Kept) -> dict[str, Any]:
         """What `keep` wrote last under the name; nothing if it cannot be read."""
         with suppress(OSError, ValueError):
-            data = _parsed(read_file(self.folder / name).decode())
-            if isinstance(data, dict):
-                return data
+            return read_object(read_file(self.folder / name))
         return {}
 
     def keep(self, name: Kept, data: dict[str, Any]) -> None:
@@ -120,14 +119,6 @@ class Store:
     def _look(path: Path) -> tuple[int, int]:
         status = path.stat()
         return status.st_mtime_ns, status.st_size
-
-
-def _parsed(text: str) -> Any:
-    """The value of a JSON text; ValueError."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
 
 
 def new_key() -> str:

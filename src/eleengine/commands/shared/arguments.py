@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._core import Context, EndgameTables, shipped_tables
-from ..._internal.digits import real
+from ..._internal import digits
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...engines import Limit
@@ -22,20 +22,12 @@ from ...records import Game, GameNode, RecordError, position, scan_games
 from ...records.encoding import check_encoding
 from ...records.writing import is_writable
 from ...tables import TableError, Tables, open_tables
-from .. import CommandError, add_number, input_errors, warn, whole_number
+from .. import CommandError, add_number, argument_type, input_errors, warn, whole_number
 
 NO_TABLES = "{}: no endgame tables: make some with: eleengine tables make --set 1"
 
 
-def seconds(text: str) -> float:
-    """A type for argparse: a time above 0."""
-    try:
-        value = real(text)
-    except ValueError:
-        value = 0
-    if not 0 < value <= 10**6:
-        raise argparse.ArgumentTypeError(f"must be seconds, above 0 and at most 1000000, not {text[:40]!r}")
-    return value
+seconds = argument_type(digits.seconds)  # a time above 0
 
 
 def add_seconds(parser: argparse._ActionsContainer, name: str, **more: Any) -> None:
@@ -82,7 +74,7 @@ def add_encoding(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding",
         metavar="NAME",
-        type=_encoding,
+        type=argument_type(_encoding),
         help="of the texts in the file, such as gb18030, big5 or latin-1 (default: a guess)",
     )
 
@@ -92,7 +84,7 @@ def _encoding(text: str) -> str:
         check_encoding(text)
         return codecs.lookup(text).name
     except ValueError:
-        raise argparse.ArgumentTypeError(f"no encoding that Python knows: {text[:40]!r}") from None
+        raise ValueError(f"no encoding that Python knows: {text[:40]!r}") from None
 
 
 def is_file(text: str) -> bool:
@@ -191,10 +183,8 @@ def parse_position(text: str, name: str = "") -> Board:
 
     name: of the argument, for messages. CommandError says what is wrong.
     """
-    try:
+    with input_errors(where=name):
         board = read_position(text)
-    except ValueError as error:
-        raise CommandError(f"{name}{error}") from None
     for note in position_notes(text):
         warn(f"{name}{note}")
     return board

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..._internal.digits import real, whole
+from ..._internal.digits import naming, real_between, whole_between
 from ...lab.match.game import COMMENTS
 
 PGN_KEYS = (
@@ -91,7 +91,7 @@ def engine_words(words: Iterable[str]) -> tuple[list[str], float | None]:
         elif key == "args":
             arguments = value
         elif key == "timemargin":
-            margin = max(margin or 0.0, _number(word, value) / 1000)
+            margin = max(margin or 0.0, _real(word, value) / 1000)
         elif key in ("st", "plies"):
             found.append(f"{'time' if key == 'st' else 'depth'}={value}")
         elif key == "restart":
@@ -113,28 +113,18 @@ def _in_seconds(clock: str) -> str:
     time, plus, increment = rest.partition("+")
     minutes, colon, seconds = time.rpartition(":")
     if colon:
-        time = f"{60 * _number(clock, minutes) + _number(clock, seconds):g}"
+        time = f"{60 * _real(clock, minutes) + _real(clock, seconds):g}"
     return f"{moves}{slash}{time}{plus}{increment}"
 
 
-def _number(word: str, text: str) -> float:
-    try:
-        found = real(text)
-    except ValueError:
-        found = -1.0
-    if found < 0:
-        raise ValueError(f"{word!r}: {text!r} is no number from 0 on")
-    return found
+def _real(word: str, text: str) -> float:
+    with naming(repr(word)):
+        return real_between(text, 0, 10**9)
 
 
-def _whole(key: str, text: str) -> int:
-    try:
-        found = whole(text)
-    except ValueError:
-        found = -1
-    if found < 0:
-        raise ValueError(f"{key}: must be a whole number from 0 on, not {text!r}")
-    return found
+def _moves(key: str, text: str) -> int:
+    with naming(key):
+        return whole_between(text, 0, 10**6)
 
 
 def _read(words: list[str], **defaults: str) -> dict[str, str]:
@@ -159,12 +149,12 @@ def _draw(words: list[str]) -> list[str]:
     given = _read(words, movenumber="0", movecount="1", score="0")
     return [
         *("--draw", given["score"], given["movecount"]),
-        str(2 * _whole("movenumber", given["movenumber"])),
+        str(2 * _moves("movenumber", given["movenumber"])),
     ]
 
 
 def _max_moves(words: list[str]) -> list[str]:
-    moves = _whole("-maxmoves", words[0])
+    moves = _moves("-maxmoves", words[0])
     return ["--max-plies", str(2 * moves)] if moves else []
 
 

@@ -1,10 +1,10 @@
 """Reading suites: files of positions, one a line, mostly as JSON objects."""
 
-import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..._internal.folders import named_file
+from ..._internal.json_text import read_object
 from ...board import Board
 from ...position_text import read_exactly
 from ...records import RecordError, encoding
@@ -52,19 +52,6 @@ def leave_out(message: str, bad: list[str] | None) -> None:
         raise CommandError(message)
     warn(message)
     bad.append(message)
-
-
-def read_object(line: str) -> dict[str, Any]:
-    """The JSON object of a line; ValueError if it is none."""
-    try:
-        data = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise ValueError("not JSON: nested too deeply") from None
-    if not isinstance(data, dict):
-        raise ValueError("expected a JSON object")
-    return data
 
 
 def read_fen(data: dict[str, Any]) -> Board:

@@ -12,7 +12,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ..._internal.figures import save
-from ..._internal.files import plain_file, read_file, write_whole
+from ..._internal.files import read_file, write_whole
+from ..._internal.json_text import read_object
 from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
@@ -86,16 +87,9 @@ class ProgressLog:
 
 def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:
     """The numbers of a file that `write_values` wrote; CommandError. check: ValueError for bad ones."""
-    try:
-        with open(plain_file(path), encoding="utf-8-sig") as file:
-            values = json.load(file)
-        if not isinstance(values, dict):
-            raise ValueError("expected a JSON object of names and whole numbers")
+    with input_errors(where=f"{path}: "):
+        values = read_object(read_file(path).decode("utf-8-sig"))
         check(values)
-    except RecursionError:
-        raise CommandError(f"{path}: not JSON: nested too deeply") from None
-    except ValueError as error:
-        raise CommandError(f"{path}: {error}") from None
     return values
 
 
@@ -140,10 +134,8 @@ def _is_plot(path: str) -> bool:
 
 def save_plot(drawn: Any, path: str) -> None:
     """Write the figure; CommandError if that fails."""
-    try:
+    with input_errors(OSError, ValueError, where=f"{path}: "):
         save(drawn, path)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{path}: {error}") from None
 
 
 def write_values(path: str, values: Values) -> None:

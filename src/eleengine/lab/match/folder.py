@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from ..._internal.digits import naming
 from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text
@@ -46,10 +47,8 @@ def read_queue(path: str | os.PathLike[str]) -> Iterator[QueueLine]:
     """
     for number, line in enumerate(split_lines(Path(path).read_bytes(), path), 1):
         place = f"{os.fspath(path)}:{number}"
-        try:
+        with naming(place):
             words = shlex.split(line, comments=True)
-        except ValueError as error:
-            raise ValueError(f"{place}: {error}") from None
         words = words[words[:1] == ["eleengine"] :]
         if words:
             yield QueueLine(place, words if words[0] in ("match", "tournament") else ["match", *words])

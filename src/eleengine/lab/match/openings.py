@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ... import epd
 from ..._core import STARTING_FEN, Move, Searcher
+from ..._internal.digits import naming
 from ..._internal.folders import named_file
 from ...board import Board
 from ...position_text import play_texts, read_exactly, read_position, split, write_position
@@ -111,13 +112,11 @@ def _of_epd(path: str | Path, plies: int | None) -> list[str]:
     found = []
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            try:
+            with naming(f"{path}:{number}"):
                 text = split(line)
                 board = read_exactly(text.fen)
                 play_texts(board, islice(text.moves, plies))
                 _need_open(board)
-            except ValueError as error:
-                raise ValueError(f"{path}:{number}: {error}") from None
             found.append(write_position(board))
     return found
 
@@ -128,10 +127,8 @@ def _of_records(path: str | Path, plies: int | None) -> list[str]:
         board = Board(game.start)
         for move in islice(game.mainline_moves(), plies):
             board.push(move)
-        try:
+        with naming(f"{path}: game {len(found) + 1}"):
             _need_open(board)
-        except ValueError as error:
-            raise ValueError(f"{path}: game {len(found) + 1}: {error}") from None
         found.append(write_position(board))
     return found
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
-from ..._internal.digits import real, whole
+from ..._internal.digits import naming, real, seconds, whole, whole_between
 from ..._internal.system import split_command
 from ...engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
@@ -106,14 +106,14 @@ class PlayerSpec(ABC):
                 raise ValueError(f"{word!r}: expected KEY=VALUE, as in name=new")
             if group in ("env", "option") and name:
                 given.setdefault("options" if group == "option" else group, {})[name] = value
-            elif key in _LIMITS:
-                found = _LIMITS[key](word).given()
-                given["limit"] = given.get("limit", Limit()).replace(**found)
-            elif key in _FIELDS:
-                field_name, read = _FIELDS[key]
-                given[field_name] = read(word)
-            else:
-                raise _unknown(word)
+                continue
+            with naming(repr(word)):
+                if key in _LIMITS:
+                    found = _LIMITS[key](value).given()
+                    given["limit"] = given.get("limit", Limit()).replace(**found)
+                else:
+                    field_name, read = _FIELDS.get(key, ("", _one_of()))
+                    given[field_name] = read(value)
         if "program" in given and "command" in given:
             raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
         name = given.pop("program", given.get("name"))
@@ -288,67 +288,35 @@ def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
     return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in names}
 
 
-def _value(word: str) -> str:
-    return word.partition("=")[2]
-
-
-def _unknown(word: str) -> ValueError:
-    return ValueError(f"{word!r}: unknown; the words are\n{WORDS}")
-
-
 def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(word: str) -> str:
-        if _value(word) not in choices:
-            raise _unknown(word)
-        return _value(word)
+    def read(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"unknown; the words are\n{WORDS}")
+        return value
 
     return read
 
 
-def _command(word: str) -> tuple[str, ...]:
-    try:
-        command = split_command(_value(word))
-    except ValueError as error:
-        raise ValueError(f"{word!r}: {error}") from None
-    if not command:
-        raise ValueError(f"{word!r}: no program")
+def _command(value: str) -> tuple[str, ...]:
+    if not (command := split_command(value)):
+        raise ValueError("no program")
     return tuple(command)
 
 
-def _whole(word: str, high: int) -> int:
-    try:
-        number = whole(_value(word))
-    except ValueError:
-        number = 0
-    if not 1 <= number <= high:
-        raise ValueError(f"{word!r}: expected a whole number from 1 to {high}")
-    return number
-
-
-def _seconds(word: str) -> float:
-    try:
-        number = real(_value(word))
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= 10**6:
-        raise ValueError(f"{word!r}: expected seconds, above 0 and at most 1000000")
-    return number
-
-
 _LIMITS: dict[str, Callable[[str], Limit]] = {
-    "tc": lambda word: parse_clock(_value(word)),
-    "time": lambda word: Limit(time=_seconds(word)),
-    "nodes": lambda word: Limit(nodes=_whole(word, 10**15)),
-    "depth": lambda word: Limit(depth=_whole(word, 100)),
+    "tc": parse_clock,
+    "time": lambda value: Limit(time=seconds(value)),
+    "nodes": lambda value: Limit(nodes=whole_between(value, 1, 10**15)),
+    "depth": lambda value: Limit(depth=whole_between(value, 1, 100)),
 }
 #: By word, the field and what reads it.
 _FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "name": ("name", _value),
+    "name": ("name", str),
     "cmd": ("command", _command),
     "program": ("program", _one_of(*NAMED)),
     "proto": ("protocol", _one_of("uci", "ucci")),
-    "dir": ("cwd", _value),
-    "threads": ("threads", lambda word: _whole(word, 1 << 20)),
-    "hash": ("hash_mib", lambda word: _whole(word, 1 << 20)),
-    "ponder": ("ponder", lambda word: _one_of("true", "false")(word) == "true"),
+    "dir": ("cwd", str),
+    "threads": ("threads", lambda value: whole_between(value, 1, 1 << 20)),
+    "hash": ("hash_mib", lambda value: whole_between(value, 1, 1 << 20)),
+    "ponder": ("ponder", lambda value: _one_of("true", "false")(value) == "true"),
 }

@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from ..._core import BaseBoard, Samples
 from ..._internal.closing import Closing
+from ..._internal.digits import naming
 from ..._internal.files import plain_file
 from ..data.gamefile import GameFileError, read_contents, read_games, read_header
 
@@ -184,12 +185,10 @@ def collect(
             if game.scores is None:
                 continue
             part = sets.held_out if game.is_held_out(HELD_OUT) else sets.train
-            try:
+            with naming(f"{path}: game {number}"):
                 start, moves, scores, result = game.in_bytes()
                 assert scores is not None
                 part.add(start, moves, scores, result, first_ply=first_ply)
-            except ValueError as error:
-                raise ValueError(f"{path}: game {number}: {error}") from None
             if number % 256 == 0:
                 show(number, len(sets.train) + len(sets.held_out))
     for part in sets:

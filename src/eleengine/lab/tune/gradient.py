@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, Context, Traces
+from ..._internal.digits import naming
 from ..._internal.figures import figure, save
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, index_name
@@ -89,10 +90,8 @@ def divide(
     sets = GameSets(Traces(), Traces())
     for number, game in enumerate(games):
         part = sets.held_out if game.is_held_out(HELD_OUT) else sets.train
-        try:
+        with naming(f"game {number}"):
             part.add(*game.in_bytes(), number, first_ply=first_ply, context=context)
-        except ValueError as error:
-            raise ValueError(f"game {number}: {error}") from None
         if number % 64 == 0:
             show(number, len(sets.train) + len(sets.held_out))
     return sets
