@@ -17,10 +17,20 @@ from .text import draw
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Any, Self, TypedDict, Unpack
 
     from .epd import Operand
     from .evaluation import Evaluation
+
+    class GameRules(TypedDict, total=False):
+        """The arguments of `Board.outcome`."""
+
+        rule_set: str
+        occurrences: int
+        no_capture_limit: int | None
+        counted_checks: int | None
+        claim_draw: bool
+
 
 __all__ = ["Board", "Outcome", "Status", "Termination"]
 
@@ -349,42 +359,13 @@ class Board(ChessNames):
             return None
         return Outcome(_TERMINATION_OF_REASON[verdict.reason], verdict.winner)
 
-    def is_game_over(
-        self,
-        *,
-        rule_set: str = "axf",
-        occurrences: int = 3,
-        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
-        counted_checks: int | None = COUNTED_CHECKS,
-        claim_draw: bool = True,
-    ) -> bool:
+    def is_game_over(self, **rules: Unpack[GameRules]) -> bool:
         """Has the game ended? Arguments and errors as for `outcome`."""
-        outcome = self.outcome(
-            rule_set=rule_set,
-            occurrences=occurrences,
-            no_capture_limit=no_capture_limit,
-            counted_checks=counted_checks,
-            claim_draw=claim_draw,
-        )
-        return outcome is not None
+        return self.outcome(**rules) is not None
 
-    def result(
-        self,
-        *,
-        rule_set: str = "axf",
-        occurrences: int = 3,
-        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
-        counted_checks: int | None = COUNTED_CHECKS,
-        claim_draw: bool = True,
-    ) -> str:
+    def result(self, **rules: Unpack[GameRules]) -> str:
         """1-0, 0-1, 1/2-1/2, or * while the game goes on; arguments and errors as for `outcome`."""
-        outcome = self.outcome(
-            rule_set=rule_set,
-            occurrences=occurrences,
-            no_capture_limit=no_capture_limit,
-            counted_checks=counted_checks,
-            claim_draw=claim_draw,
-        )
+        outcome = self.outcome(**rules)
         return outcome.result() if outcome else "*"
 
     def can_claim_draw(

@@ -10,12 +10,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
+from .._internal.threads import in_threads
 from ..pieces import RED
 from .base import Entry
 from .keys import mirror_move, mirror_square, obk_keys
@@ -143,25 +144,12 @@ def ask(
     Each search starts afresh, so that the answers do not depend on threads or order. Closing the generator
     stops the searches.
     """
-    from concurrent.futures import ThreadPoolExecutor, wait
-
     searchers = [Searcher(hash_mib=hash_mib) for _ in range(threads)]
-    free = iter(searchers)
-    of_thread = threading.local()
-
-    def take_searcher() -> None:
-        of_thread.searcher = next(free)
-
-    def work(question: Question) -> int:
-        return answer(of_thread.searcher, question.fen, nodes)
-
-    with ThreadPoolExecutor(threads, initializer=take_searcher) as pool:
-        answers = [pool.submit(work, question) for question in found]
-        try:
-            for question, score in zip(found, answers, strict=True):
-                yield question, score.result()
-        finally:
-            running = [score for score in answers if not score.cancel() and not score.done()]
-            while wait(running, 0.05).not_done:  # a stop that comes before its search is lost
-                for searcher in searchers:
-                    searcher.stop()
+    scores = in_threads(
+        searchers,
+        lambda searcher, question: answer(searcher, question.fen, nodes),
+        found,
+        stop=Searcher.stop,
+    )
+    with closing(scores):
+        yield from zip(found, scores, strict=True)

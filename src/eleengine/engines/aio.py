@@ -27,7 +27,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from queue import Empty
-from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
+from typing import Any, Final, Generic, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
 from .._core import Move
 from .._internal.copying import NotCopied
@@ -45,6 +45,15 @@ _T = TypeVar("_T")
 CLOSED: Final = "the engine has been closed"
 CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it is ended
 BURST: Final = 256  # infos that a reader gets at once: then the other tasks have their turn
+
+
+class SearchOptions(TypedDict, total=False):
+    """What can be said of a search beside position, limit and lines: as for the engine."""
+
+    game: object
+    root_moves: Iterable[Move] | None
+    info: object
+    timeout: float | None
 
 
 class AsyncEngine(ChessEngineNames, NotCopied):
@@ -92,57 +101,35 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         return self.engine.options
 
     async def play(
-        self,
-        board: Board,
-        limit: Limit,
-        *,
-        game: object = None,
-        root_moves: Iterable[Move] | None = None,
-        info: object = None,
-        ponder: bool = False,
-        timeout: float | None = None,
+        self, board: Board, limit: Limit, *, ponder: bool = False, **options: Unpack[SearchOptions]
     ) -> PlayResult:
         """Search for a move to play."""
         check_request(board, limit)
         position = board.copy()
-        return await self._call(
-            lambda: self.engine.play(
-                position, limit, game=game, root_moves=root_moves, ponder=ponder, timeout=timeout
-            )
-        )
+        return await self._call(lambda: self.engine.play(position, limit, ponder=ponder, **options))
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
-        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
-    ) -> InfoDict: ...  # fmt: skip
+        self, board: Board, limit: Limit, *, multipv: None = None, **options: Unpack[SearchOptions]
+    ) -> InfoDict: ...
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None, info: object = None, timeout: float | None = None,
-    ) -> list[InfoDict]: ...  # fmt: skip
+        self, board: Board, limit: Limit, *, multipv: int, **options: Unpack[SearchOptions]
+    ) -> list[InfoDict]: ...
 
     async def analyse(
-        self,
-        board: Board,
-        limit: Limit,
-        *,
-        multipv: int | None = None,
-        game: object = None,
-        root_moves: Iterable[Move] | None = None,
-        info: object = None,
-        timeout: float | None = None,
+        self, board: Board, limit: Limit, *, multipv: int | None = None, **options: Unpack[SearchOptions]
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
         check_request(board, limit)
         position = board.copy()
         work: Callable[[], InfoDict | list[InfoDict]]
         if multipv is None:
-            work = partial(self.engine.analyse, position, limit)
+            work = partial(self.engine.analyse, position, limit, **options)
         else:
-            work = partial(self.engine.analyse, position, limit, multipv=multipv)
-        return await self._call(partial(work, game=game, root_moves=root_moves, timeout=timeout))
+            work = partial(self.engine.analyse, position, limit, multipv=multipv, **options)
+        return await self._call(work)
 
     async def analysis(
         self,
@@ -187,10 +174,6 @@ class AsyncEngine(ChessEngineNames, NotCopied):
 
     async def send_game_result(self, board: object, winner: object = None, **told: object) -> None:
         """Nothing: neither UCI nor UCCI has a word for the result of a game."""
-
-    async def quit(self) -> None:
-        """`close` under its name in python-chess."""
-        await self.close()
 
     async def close(self) -> None:
         """End the engine and what runs; calls that wait for their turn raise EngineTerminatedError.

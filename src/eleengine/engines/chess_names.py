@@ -9,7 +9,7 @@ AttributeError: 'Engine' has no 'send_opponent_information', which is python-che
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from ..chess_names import refuse
 
@@ -35,6 +35,10 @@ class ChessEngineNames:
 
     def __getattr__(self, name: str) -> NoReturn:
         refuse(self, name, ENGINE_HINTS)
+
+    def quit(self: Any) -> Any:
+        """`close` under its name in python-chess."""
+        return self.close()
 
     def send_game_result(self, board: object, winner: object = None, **told: object) -> object:
         """Nothing: neither UCI nor UCCI has a word for the result of a game."""

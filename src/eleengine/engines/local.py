@@ -294,10 +294,6 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
         """Is it neither closed, nor of the process that this one was forked from?"""
         return self._finish.alive and not forked(self._process)
 
-    def quit(self) -> None:
-        """`close` under its name in python-chess."""
-        self.close()
-
     def kill(self) -> None:
         """`close` without waiting for the end of what runs."""
         if forked(self._process):

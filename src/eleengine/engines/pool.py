@@ -100,28 +100,19 @@ class PoolJob:
 _J = TypeVar("_J", bound=PoolJob)
 
 
-class _PoolEngine:
+class _PoolEngine(AsyncEngine):
     """An engine of a pool, which is set up anew for each search."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: AnyEngine) -> None:
+        super().__init__(engine)
         self._set: dict[str, int] = {}
-
-    @classmethod
-    async def start(cls, make: Callable[[], AnyEngine]) -> Self:
-        """Start the engine that `make` makes; raises what it raises."""
-        return cls(await AsyncEngine.open(make))
-
-    @property
-    def alive(self) -> bool:
-        return self._engine.engine.alive
 
     async def search(self, job: PoolJob) -> PlayResult:
         """Do the job, to the end of its search, which `stop` brings on."""
         if job.limit is not None and job.report is None:
-            return await self._engine.play(job.board, job.limit)
+            return await self.play(job.board, job.limit)
         report = job.report or (lambda lines: None)
-        async with await self._engine.analysis(job.board, job.limit) as analysis:
+        async with await self.analysis(job.board, job.limit) as analysis:
             result = asyncio.ensure_future(analysis.wait())
             while await analysis.get() is not None:
                 await asyncio.wait([result], timeout=REPORT)
@@ -135,24 +126,20 @@ class _PoolEngine:
         """Set the engine up for a job."""
         wanted = job.options if job.threads is None else {**job.options, "threads": threads}
         for name, value in wanted.items():
-            option = find_option(self._engine.options, name)
+            option = find_option(self.options, name)
             if option is None or self._set.get(option.name) == value:
                 continue
             low, high = option.min or 0, option.max or value
             with suppress(ValueError):
-                await self._engine.configure({option.name: max(low, min(high, value))})
+                await self.configure({option.name: max(low, min(high, value))})
             self._set[option.name] = value
         if prepare is not None:
-            await self._engine.run(lambda engine: prepare(engine, job.board))
-
-    def stop(self) -> None:
-        """End the search that runs, or is about to."""
-        self._engine.stop()
+            await self.run(lambda engine: prepare(engine, job.board))
 
     async def close(self) -> None:
         """Close the engine, in whatever state it is."""
         with suppress(Exception):
-            await self._engine.close()
+            await super().close()
 
 
 class EnginePool:
@@ -284,11 +271,11 @@ class EnginePool:
                 self.busy += threads
                 self.max_busy = max(self.max_busy, self.busy)
                 try:
-                    if engine is not None and not engine.alive:
+                    if engine is not None and not engine.engine.alive:
                         await engine.close()
                         engine = None
                     if engine is None:
-                        engine = await _PoolEngine.start(make)
+                        engine = await _PoolEngine.open(make)
                     await self._search(engine, job, threads)
                 except Exception as error:  # whatever it was, the next search gets a new engine
                     job.finish(_told(error))

@@ -18,8 +18,8 @@ from typing import Any, Generic, TypeVar, cast
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from .._internal.copying import NotCopied
+from .._internal.stack import deep_stacks
 from ..score import Mate, PovScore
-from .stack import deep_stacks
 from .types import (
     AnyAnalysis,
     EngineTerminatedError,

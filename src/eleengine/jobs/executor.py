@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._internal.closing import Closing
 from .._internal.extras import install_hint
-from ..engines.stack import deep_stacks
+from .._internal.stack import deep_stacks
 from .identity import Identity, build_identity, differences
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .._core import BaseBoard, Move, SearchInfo, ThesisInfo
+from .._internal.stack import deep_stacks
 from ..board import Board
 from ..engines import engine_options
 from ..engines.engine_options import HASH, MOST_THREADS, THREADS, EngineOption
 from ..engines.session import Feed, FeedAnalysis
-from ..engines.stack import deep_stacks
 from ..engines.strength import Strength
 from ..engines.types import InfoDict, PlayResult, Progress, SearchArguments, shown
 from ..ucci.engine_state import EngineState

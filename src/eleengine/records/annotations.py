@@ -30,6 +30,9 @@ GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
 _CHECKS: Final = tuple(CHECK_SIGNS)
 _FULL_WIDTH: Final = str.maketrans("！？", "!?")
 COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\[［\]］]*)[\]］]\s*")
+_NOTES: Final = operator.attrgetter(
+    "comment", "starting_comment", "_nags", "arrows", "clock", "elapsed", "eval"
+)
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
 _EVAL: Final = re.compile(r"(?:#([+-]?\d{1,4})|([+-]?\d{1,7}(?:\.\d{1,4})?))(?:,(\d{1,4}))?$")
 
@@ -139,17 +142,9 @@ class Annotations:
         self.elapsed = other.elapsed if self.elapsed is None else self.elapsed
         self.eval = self.eval or other.eval
 
-    def notes(self) -> tuple[object, ...]:
+    def notes(self) -> tuple[Any, ...]:
         """All of it, for comparing; `set_notes` takes it back."""
-        return (
-            self.comment,
-            self.starting_comment,
-            self._nags,
-            self.arrows,
-            self.clock,
-            self.elapsed,
-            self.eval,
-        )
+        return _NOTES(self)
 
     def set_notes(self, notes: tuple[Any, ...]) -> None:
         """Set what `notes` has returned of another node."""

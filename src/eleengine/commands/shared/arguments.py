@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import codecs
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -97,7 +96,7 @@ def read_record(path: str, number: int, encoding: str | None = None, *, diagrams
 
     diagrams: as for `checked_game`.
     """
-    with _file_errors(path):
+    with input_errors(RecordError, BookError):
         entry = next(islice(scan_games(path, encoding=encoding), number - 1, None), None)
         if entry is None:
             raise CommandError(f"{path}: there is no game {number}")
@@ -130,20 +129,13 @@ def all_records(path: str) -> Iterator[tuple[int, Game]]:
     Those that a library marks as deleted are left out.
     """
     found = False
-    with _file_errors(path):
+    with input_errors(RecordError, BookError):
         for number, entry in enumerate(scan_games(path), 1):
             if not entry.deleted:
                 found = True
                 yield number, entry.game()
     if not found:
         raise CommandError(f"{path}: no game")
-
-
-@contextmanager
-def _file_errors(path: str) -> Iterator[None]:
-    """Errors of a file, or of what is in it, as CommandError."""
-    with input_errors(RecordError, BookError):
-        yield
 
 
 def node_at(game: Game, ply: int | None, path: str) -> GameNode:
@@ -229,7 +221,7 @@ def read_book(args: argparse.Namespace) -> Book | None:
     if args.no_book:
         return None
     path = args.book or SHIPPED
-    with _file_errors(path):
+    with input_errors(RecordError, BookError):
         return open_book(path)
 
 

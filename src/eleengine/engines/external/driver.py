@@ -588,10 +588,6 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
                 self._process.wait(QUIT_SECONDS)
         self.kill()
 
-    def quit(self) -> None:
-        """`close` under its name in python-chess."""
-        self.close()
-
 
 def _legal(board: Board, root_moves: Iterable[Move]) -> list[Move]:
     """The moves as a list; IllegalMoveError, or ValueError if there are none."""

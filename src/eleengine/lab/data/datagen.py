@@ -8,19 +8,15 @@ in order, so that its number of games shows where to go on.
 from __future__ import annotations
 
 import random
-import threading
 from array import array
-from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, NamedTuple
 
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, Context, SelfPlay
+from ..._internal.threads import in_threads
 from ..._version import __version__
-from ...engines.stack import deep_stacks
 from ...jobs.executor import Executor, in_order
 from ...jobs.identity import digest, engine_identity
 from .gamefile import PackedGame, Writer
@@ -31,7 +27,6 @@ MAX_GAMES = 1 << 40
 MAX_SEED = 1 << 24
 CHUNK = 200  # games a job of an executor
 AHEAD = 100  # chunks that may wait for an earlier one
-WINDOW = 4  # games for each thread that are played or wait for an earlier one
 
 
 class DatagenCount(NamedTuple):
@@ -122,32 +117,7 @@ def generate(
 def _play_here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
     players = [SelfPlay(plan.context, **plan.limits) for _ in range(threads)]
-    free = iter(players)
-    of_thread = threading.local()
-
-    def take_player() -> None:
-        of_thread.player = next(free)
-
-    def job(number: int) -> tuple[PackedGame, int]:
-        return plan.play(of_thread.player, number)
-
-    todo = iter(numbers)
-    under_way: deque[Future[tuple[PackedGame, int]]] = deque()
-    with ThreadPoolExecutor(threads, initializer=take_player) as pool:
-
-        def begin(n: int) -> None:
-            with deep_stacks():
-                under_way.extend(pool.submit(job, number) for number in islice(todo, n))
-
-        try:
-            begin(WINDOW * threads)
-            while under_way:
-                yield under_way.popleft().result()
-                begin(1)
-        finally:
-            for player in players:
-                player.stop()  # nobody waits for the games under way
-            pool.shutdown(cancel_futures=True)
+    return in_threads(players, plan.play, numbers, stop=SelfPlay.stop)
 
 
 def _play_jobs(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[tuple[PackedGame, int]]:

@@ -18,9 +18,9 @@ from queue import Empty, Queue
 from typing import NamedTuple
 from uuid import uuid4
 
+from ..._internal.stack import deep_stacks
 from ..._internal.system import keep_on, share_processors
 from ...engines import EngineError
-from ...engines.stack import deep_stacks
 from ...jobs.executor import ClusterError, Executor, WorkerError
 from ...jobs.identity import Identity, differences
 from .adjudication import Adjudication, tables_digest
