@@ -58,7 +58,7 @@ def _read(data: bytes) -> Game:
             if value == "00-00":
                 continue
             if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
-                warn(game, Message("{!r} is no move; the rest is not read", value[:40]), line=event.line)
+                warn(game, "{!r} is no move; the rest is not read", value[:40], line=event.line)
                 dead = True
                 continue
             file, row, to_file, to_row = (int(value[i]) for i in (0, 1, 3, 4))
@@ -66,7 +66,7 @@ def _read(data: bytes) -> Game:
             try:
                 board.push(move)
             except ValueError as error:
-                warn(game, Message("{}; the rest is not read", error), line=event.line)
+                warn(game, "{}; the rest is not read", error, line=event.line)
                 dead = True
                 continue
             node = node.add(move)
@@ -85,9 +85,9 @@ def _read(data: bytes) -> Game:
                 elif event.name == "RecordResult":
                     game.headers["Result"] = _RESULTS.get(text, "*")
                     if text not in _RESULTS:
-                        warn(game, Message("unknown result {!r}", text), line=event.line)
+                        warn(game, "unknown result {!r}", text, line=event.line)
                 elif event.name not in _PASSED_OVER or not text.isdecimal():
                     put_header(game, _NAMES.get(event.name, event.name), line_of(text), line=event.line)
             elif text:
-                warn(game, Message("text of {} is not read: {!r}", event.name, text[:60]), line=event.line)
+                warn(game, "text of {} is not read: {!r}", event.name, text[:60], line=event.line)
     return game

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .._internal.message import Message
 from .cbr import MAGIC as RECORD
 from .cbr import entry_of
 from .entry import RecordEntry
@@ -32,14 +31,12 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """
     head = file.read(HEADER)
     if not head.startswith(MAGIC):
-        raise RecordError(Message("not a CBL file: it must begin with {!r}", MAGIC.decode()[:-1]), offset=0)
+        raise RecordError("not a CBL file: it must begin with {!r}", MAGIC.decode()[:-1], offset=0)
     if len(head) < HEADER:
-        raise RecordError(
-            Message("a CBL file has at least {} bytes, but here are {}", HEADER, len(head)), offset=0
-        )
+        raise RecordError("a CBL file has at least {} bytes, but here are {}", HEADER, len(head), offset=0)
     entries = int.from_bytes(head[60:64], "little")
     if entries > _MOST:
-        raise RecordError(Message("the index cannot have {} entries", entries), offset=60)
+        raise RecordError("the index cannot have {} entries", entries, offset=60)
     deleted = _deleted(file.read(_ENTRY * entries))
     offset = HEADER + _ENTRY * entries
     slots: list[bytes] = []  # of the record that begins at start

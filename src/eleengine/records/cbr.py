@@ -41,15 +41,13 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
 def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> RecordEntry:
     """The game of a record that begins at an offset of a file; RecordError if it is none."""
     if not data.startswith(MAGIC):
-        raise RecordError(
-            Message("not a CBR record: it must begin with {!r}", MAGIC.decode()[:-1]), offset=offset
-        )
+        raise RecordError("not a CBR record: it must begin with {!r}", MAGIC.decode()[:-1], offset=offset)
     if len(data) < MOVES:
         raise RecordError(
-            Message("a CBR record has at least {} bytes, but here are {}", MOVES, len(data)), offset=offset
+            "a CBR record has at least {} bytes, but here are {}", MOVES, len(data), offset=offset
         )
     if data[19] != 2:
-        raise RecordError(Message("CBR version {} is not read, only version 2", data[19]), offset=offset + 19)
+        raise RecordError("CBR version {} is not read, only version 2", data[19], offset=offset + 19)
     return RecordEntry(_headers(data), lambda: _read(data, offset), offset=offset, deleted=deleted)
 
 
@@ -94,16 +92,14 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
         flags, _, origin, goal = data[cursor : cursor + 4]
         cursor += 4
         if flags > 7:
-            warn(
-                game,
-                Message("unknown flags {:#04x}: the moves from here on are not read", flags),
-                offset=offset,
-            )
+            warn(game, "unknown flags {:#04x}: the moves from here on are not read", flags, offset=offset)
             return
         if offset - base > MOVES and (origin > 89 or goal > 89 or origin == goal):
             warn(
                 game,
-                Message("no move from {} to {}: the moves from here on are not read", origin, goal),
+                "no move from {} to {}: the moves from here on are not read",
+                origin,
+                goal,
                 offset=offset,
             )
             return
@@ -114,7 +110,9 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
             if length > len(data) - cursor:
                 warn(
                     game,
-                    Message("a comment of {} bytes, but the record has {} more", length, len(data) - cursor),
+                    "a comment of {} bytes, but the record has {} more",
+                    length,
+                    len(data) - cursor,
                     offset=offset,
                 )
                 return

@@ -138,14 +138,14 @@ def _read(
     tags: dict[str, str] = {}
     for name, value in pairs:
         if tags.get(name.lower(), value).strip() not in ("", value.strip()):
-            warn(game, Message("another header {}: the last one is kept", name), line=line)
+            warn(game, "another header {}: the last one is kept", name, line=line)
         tags[name.lower()] = value
     if "result" in headers:
-        warn(game, Message("unknown result {!r}", headers["result"]), line=line)
+        warn(game, "unknown result {!r}", headers["result"], line=line)
     texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}
     texts = scripts | texts
     if sum(map(len, (tags.get("movelist", ""), *texts.values()))) // 4 > limits.nodes:
-        warn(game, Message("more than {:,} moves: they are not read", limits.nodes), line=line)
+        warn(game, "more than {:,} moves: they are not read", limits.nodes, line=line)
         return game
     main = texts.pop("0_1_0", "")
     moves = _moves(game, tags.get("movelist", "").strip() or main, "movelist", line)
@@ -162,11 +162,14 @@ def _read(
         for ply, number, value in branches.pop(parent, ()):
             before = _node(game, lines, parent, ply - 1)
             if number in lines:
-                warn(game, Message("a second line {} is not read", number), line=line)
+                warn(game, "a second line {} is not read", number, line=line)
             elif before is None or ply < 1:
                 warn(
                     game,
-                    Message("line {} leaves line {} at ply {}, which is not there", number, parent, ply),
+                    "line {} leaves line {} at ply {}, which is not there",
+                    number,
+                    parent,
+                    ply,
                     line=line,
                 )
             else:
@@ -175,7 +178,7 @@ def _read(
                 )
                 ready.append(number)
     for parent in branches:
-        warn(game, Message("lines that leave line {}, which is not there, are not read", parent), line=line)
+        warn(game, "lines that leave line {}, which is not there, are not read", parent, line=line)
     _add_comments(game, tags, lines, line)
     prune(game, line=line)
     return game
@@ -218,7 +221,7 @@ def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) ->
             raise ValueError(fault)
         game.start = start_fen(board, main[0].from_square if main else None)
     except ValueError as error:
-        fail(game, board.fen(), Message("binit: {}; the moves are not read", error), line=line)
+        fail(game, board.fen(), "binit: {}; the moves are not read", error, line=line)
         return False
     return True
 
@@ -239,7 +242,7 @@ def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
     for at in range(0, len(digits), 4):
         four = digits[at : at + 4]
         if not re.fullmatch(r"(?:[0-8][0-9]){2}", four):
-            warn(game, Message("{}: {!r} at ply {} is no move", what, four, at // 4 + 1), line=line)
+            warn(game, "{}: {!r} at ply {} is no move", what, four, at // 4 + 1, line=line)
             break
         file, row, to_file, to_row = map(int, four)
         moves.append(Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file))
@@ -254,9 +257,7 @@ def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], lin
             node = _node(game, lines, number, ply)
             if node is None:
                 missing = f"ply {ply} of line {number}"
-                warn(
-                    game, Message("a comment on {}, which is not there: {!r}", missing, text[:60]), line=line
-                )
+                warn(game, "a comment on {}, which is not there: {!r}", missing, text[:60], line=line)
             else:
                 annotate(node, text)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .._internal.message import Message
 from .errors import RecordError
 from .tree import Game
+
+MOST_WARNINGS = 100  # of a game
 
 
 class RecordEntry:
@@ -47,17 +48,19 @@ class RecordEntry:
         return game
 
 
-def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset: int | None = None) -> None:
+def fail(
+    game: Game, fen: str, message: str, *parts: object, line: int | None = None, offset: int | None = None
+) -> None:
     """Note that a game cannot be played from its start position, whose text remains as its `start`."""
     game.start = fen
-    game.error = RecordError(message, line=line, offset=offset)
+    game.error = RecordError(message, *parts, line=line, offset=offset)
     game.warnings.append(game.error)
 
 
 def put_header(game: Game, name: str, text: str, *, line: int) -> None:
     """Give a game a header, and warn if it takes the place of another text."""
     if game.headers.get(name, text) != text:
-        warn(game, Message("another header {}: the last one is kept", name), line=line)
+        warn(game, "another header {}: the last one is kept", name, line=line)
     game.headers[name] = text
 
 
@@ -68,8 +71,8 @@ def warn_of_damage(game: Game, text: str, line: int) -> None:
 
 
 def warn(
-    game: Game, message: str, *, line: int | None = None, offset: int | None = None, limit: int = 100
+    game: Game, message: str, *parts: object, line: int | None = None, offset: int | None = None
 ) -> None:
-    """Note what is wrong with a game, up to a limit of notes."""
-    if len(game.warnings) < limit:
-        game.warnings.append(RecordError(message, line=line, offset=offset))
+    """Note what is wrong with a game, up to MOST_WARNINGS."""
+    if len(game.warnings) < MOST_WARNINGS:
+        game.warnings.append(RecordError(message, *parts, line=line, offset=offset))

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from .._internal.message import Message
+
 
 class RecordError(ValueError):
     """What is wrong with a record, and where: raised by strict readers and writers, collected by the others.
 
-    message: what is wrong. line: of a text, from 1. offset: of a binary file, in bytes from 0.
-    source: the name of the file. The last three are None where they are not known.
+    message: what is wrong; parts fill its places, as in `str.format`. line: of a text, from 1. offset: of a
+    binary file, in bytes from 0. source: the name of the file. These three are None where they are not known.
     """
 
     def __init__(
-        self, message: str, *, line: int | None = None, offset: int | None = None, source: str | None = None
+        self,
+        message: str,
+        *parts: object,
+        line: int | None = None,
+        offset: int | None = None,
+        source: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = Message(message, *parts) if parts else message
+        super().__init__(self.message)
         self.line = line
         self.offset = offset
         self.source = source

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, TypeGuard, cast, overload
 
 from .._internal.files import plain_file
-from .._internal.message import Message
 from . import cbf, cbl, cbr, dhtmlxq, movetext, pfc, pgn, pgn_games, pgn_writer, position, sites, wxf, xqf
 from .chess_names import Headers
 from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
@@ -177,10 +176,10 @@ def format_of(head: bytes, name: str = "") -> Format:
     if re.search(r"(?:^|FORMAT.*\s)START[ \t]*\{", text, re.MULTILINE) or re.match(r"FORMAT\s+WXF", text):
         return FORMATS["wxf"]
     if suffix in _READ_BY_NOBODY:
-        raise RecordError(Message("the format {} is not read", _READ_BY_NOBODY[suffix]))
+        raise RecordError("the format {} is not read", _READ_BY_NOBODY[suffix])
     if "\0" in text:
         known = ", ".join(format.name for format in FORMATS.values())
-        raise RecordError(Message("a binary file of no known format: those are {}", known), offset=0)
+        raise RecordError("a binary file of no known format: those are {}", known, offset=0)
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name not in _NO_SUFFIX_TELLS:
         return _BY_SUFFIX[suffix]
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
@@ -283,9 +282,7 @@ def _scan(
         entries = found.scan(io.BytesIO(mark + _read_whole(buffered, found)))
     if not mark and not is_sure(head):
         for entry in islice(entries, 1):
-            entry.take_note(
-                RecordError(Message("the encoding of the texts is a guess: {}", guess(head)), line=1)
-            )
+            entry.take_note(RecordError("the encoding of the texts is a guess: {}", guess(head), line=1))
             yield entry
     yield from entries
 
@@ -318,7 +315,7 @@ def _read_whole(file: BinaryIO, format: Format) -> bytes:
     largest = limits.file if "games" in format.holds or format.name in ("pgn", "cbl") else limits.game
     data = read_up_to(file, largest + 1)
     if len(data) > largest:
-        raise RecordError(Message("a {} file of more than {} MiB is not read", format.name, largest >> 20))
+        raise RecordError("a {} file of more than {} MiB is not read", format.name, largest >> 20)
     return data
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, fields
 
-from .._internal.message import Message
 from .errors import RecordError
 
 __all__ = ["Limits", "check_headers", "check_nodes", "check_text", "lift", "limits"]
@@ -49,18 +48,18 @@ def lift() -> None:
 def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
     """Raise RecordError if the text of a game has too many bytes or lines."""
     if size > limits.game:
-        raise RecordError(Message("a game of more than {} MiB is not read", limits.game >> 20), line=line)
+        raise RecordError("a game of more than {} MiB is not read", limits.game >> 20, line=line)
     if lines > limits.lines:
-        raise RecordError(Message("a game of more than {:,} lines is not read", limits.lines), line=line)
+        raise RecordError("a game of more than {:,} lines is not read", limits.lines, line=line)
 
 
 def check_headers(count: int, *, line: int | None = None) -> None:
     """Raise RecordError if a game has too many headers."""
     if count > limits.headers:
-        raise RecordError(Message("a game of more than {:,} headers is not read", limits.headers), line=line)
+        raise RecordError("a game of more than {:,} headers is not read", limits.headers, line=line)
 
 
 def check_nodes(count: int) -> None:
     """Raise RecordError if a game has too many moves for one more."""
     if count >= limits.nodes:
-        raise RecordError(Message("more than {:,} moves", limits.nodes))
+        raise RecordError("more than {:,} moves", limits.nodes)

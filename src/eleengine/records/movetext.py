@@ -135,7 +135,7 @@ def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> G
         except ValueError as error:
             if node is game:
                 return None
-            warn(game, Message("{}; the rest is not read", error), line=1)
+            warn(game, "{}; the rest is not read", error, line=1)
             break
         board.push(move)
         node = node.add(move)
@@ -253,7 +253,7 @@ class _LineReader:
             result = read_result(value)
             put_header(self._game, "Result", result or "*", line=number)
             if result is None:
-                warn(self._game, Message("unknown result {!r}", value), line=number)
+                warn(self._game, "unknown result {!r}", value, line=number)
         elif value:
             put_header(self._game, name, value, line=number)
         return True
@@ -432,9 +432,9 @@ class _MoveReader:
         *_, unread = _MOVE_NUMBER.split(text)
         begins = self.node is self.game and (last or unread == text or _is_nothing(unread))
         if (last or begins) and not _DAMAGED.search(text):
-            warn(self.game, Message("text that is no move is left out: {!r}", text.strip()[:60]), line=number)
+            warn(self.game, "text that is no move is left out: {!r}", text.strip()[:60], line=number)
             return True
-        warn(self.game, Message("{!r} is no move; the rest is not read", text.strip()[:60]), line=number)
+        warn(self.game, "{!r} is no move; the rest is not read", text.strip()[:60], line=number)
         return False
 
     def _fits(self, text: str, line: int) -> bool:
@@ -447,15 +447,13 @@ class _MoveReader:
             expected, by_plies = self._number_at(ply), self._number[0] + ply - self._number[1]
             if number < expected:
                 message = Message("move number {} where {} is expected", number, expected)
-                warn(self.game, Message("{}; the rest is not read", message), line=line)
+                warn(self.game, "{}; the rest is not read", message, line=line)
                 return False
             if self._counts_plies:
                 expected, by_plies = by_plies, expected
             if number != expected:
                 if number != by_plies or self._counts_plies:
-                    warn(
-                        self.game, Message("move number {} where {} is expected", number, expected), line=line
-                    )
+                    warn(self.game, "move number {} where {} is expected", number, expected, line=line)
                 self._counts_plies = number == by_plies and not self._counts_plies
         self._number = number, ply
         return True
@@ -478,7 +476,7 @@ class _MoveReader:
                 self.board = turned_round(self.game, self.node, text, self.board.turn, line=number)
             move = notation.parse(self.board, text)
         except ValueError as error:
-            self.illegal = RecordError(Message("{}; the rest is not read", error), line=number)
+            self.illegal = RecordError("{}; the rest is not read", error, line=number)
             self.game.warnings.append(self.illegal)
             return False
         self.board.push(move)

@@ -10,7 +10,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from .._internal import files
-from .._internal.message import Message
 from .errors import RecordError
 from .limits import limits
 
@@ -75,7 +74,7 @@ class _Contents(io.RawIOBase):
         except Exception as error:  # each module has its own
             if isinstance(error, OSError) and error.errno is not None:  # of the disk
                 raise
-            raise RecordError(Message("the packed file is damaged: {}", error)) from None
+            raise RecordError("the packed file is damaged: {}", error) from None
         view[: len(data)] = data
         return len(data)
 
@@ -109,7 +108,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     try:
         contents, _ = unpack(data, limits.file)
         if contents is not data and len(contents) > limits.file:
-            raise RecordError(Message("a packed file of more than {} MiB is not read", limits.file >> 20))
+            raise RecordError("a packed file of more than {} MiB is not read", limits.file >> 20)
     except RecordError as error:
         error.source = str(path)
         raise

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._core import Move
-from .._internal.message import Message
 from .annotations import annotate
 from .encoding import line_of
 from .entry import RecordEntry, put_header, warn
@@ -38,7 +37,7 @@ def _read(data: bytes) -> Game:
         if event.kind == "end":
             path.pop()
             if text := event.text.strip():
-                warn(game, Message("text of {} is not read: {!r}", event.name, text[:60]), line=event.line)
+                warn(game, "text of {} is not read: {!r}", event.name, text[:60], line=event.line)
         elif event.kind == "start":
             attributes = event.attributes
             node: GameNode | None = None
@@ -49,12 +48,12 @@ def _read(data: bytes) -> Game:
                 try:
                     node = parent.add(Move.from_iccs(attributes.get("m", "")))
                 except ValueError as error:
-                    warn(game, Message("{}; it and what follows it are left out", error), line=event.line)
+                    warn(game, "{}; it and what follows it are left out", error, line=event.line)
                 else:
                     if attributes.get("default") == "true":
                         first.append(node)
             if path and (unread := ", ".join(sorted(attributes.keys() - _OF_MOVES))):
-                warn(game, Message("attributes of {} are not read: {}", event.name, unread), line=event.line)
+                warn(game, "attributes of {} are not read: {}", event.name, unread, line=event.line)
             if node is not None:
                 annotate(node, attributes.get("c", "").replace("\r\n", "\n"))
             path.append(node)
@@ -76,6 +75,6 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
         elif name == "win":
             game.headers["Result"] = read_result(value) or "*"
             if read_result(value) is None:
-                warn(game, Message("unknown result {!r}", value), line=line)
+                warn(game, "unknown result {!r}", value, line=line)
         elif name not in ("version", "c", "m") and value:
             put_header(game, _NAMES.get(name, name), line_of(value), line=line)

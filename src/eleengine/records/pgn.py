@@ -131,7 +131,7 @@ class PgnEntry(RecordEntry):
 
 
 def _read_headers(
-    text: str, warn: Callable[[int, str], None] = lambda offset, message: None
+    text: str, warn: Callable[..., None] = lambda offset, message, *parts: None
 ) -> tuple[dict[str, str], str, int]:
     """The headers of a game; its FEN, "" without one, and where that stands.
 
@@ -143,11 +143,11 @@ def _read_headers(
         name, value = found.groups()
         if name is None:
             line = found[0].strip("\ufeff \t\r")
-            warn(found.start(), Message("not a header: {!r}", line[:60]))
+            warn(found.start(), "not a header: {!r}", line[:60])
             continue
         first, *others = _NEXT_HEADER.split(value, limits.headers) if '"' in value else (value,)
         if len(headers) + len(others) // 2 >= limits.headers:
-            warn(found.start(), Message("more than {:,} headers: the rest is not read", limits.headers))
+            warn(found.start(), "more than {:,} headers: the rest is not read", limits.headers)
             break
         for written, text in [(name, first), *zip(others[::2], others[1::2], strict=True)]:
             name, value = _NAMES.get(written.lower(), written), _unescape(text)
@@ -156,10 +156,10 @@ def _read_headers(
             elif name == "Result":
                 result = read_result(value)
                 if result is None:
-                    warn(found.start(), Message("unknown result {!r}", value))
+                    warn(found.start(), "unknown result {!r}", value)
                 headers.setdefault(name, result or value)
             elif name.lower() not in ABOUT_TEXT and headers.setdefault(name, value) != value:
-                warn(found.start(), Message("a second header {}: the first one is kept", name))
+                warn(found.start(), "a second header {}: the first one is kept", name)
     if headers.get(GAME[0]) == GAME[1]:
         del headers[GAME[0]]
     if "White" in headers and "Red" not in headers:
@@ -211,8 +211,8 @@ class _PgnReader:
                 break
             self._take_comment(found[0], found.start())
 
-    def _warn(self, offset: int, message: str) -> None:
-        warn(self.game, message, line=self._line_at(offset))
+    def _warn(self, offset: int, message: str, *parts: object) -> None:
+        warn(self.game, message, *parts, line=self._line_at(offset))
 
     def _line_at(self, offset: int) -> int:
         """The number of the line of a place."""
@@ -264,7 +264,7 @@ class _PgnReader:
             kind, word = found.lastgroup, found[0]
             words += 1
             if words > limits.words:
-                self._warn(offset, Message("more than {:,} words: the rest is not read", limits.words))
+                self._warn(offset, "more than {:,} words: the rest is not read", limits.words)
                 break
             if kind == "word":
                 if not self._take_word(word, offset, end):
@@ -310,9 +310,9 @@ class _PgnReader:
                 return True
             self._take_result(result or "*", offset)
             if more := _LIKE_A_MOVE.search(self.text, end):
-                self._warn(more.start(), Message("{!r} after the end of the game is not read", more[0]))
+                self._warn(more.start(), "{!r} after the end of the game is not read", more[0])
             elif result and (rest := self.text[end:].partition("=====")[0].strip(_PASSED_OVER)):
-                self._warn(end, Message("text after the end of the game is not read: {!r}", rest[:60]))
+                self._warn(end, "text after the end of the game is not read: {!r}", rest[:60])
             return False
         if self.dead is None and not all(self._read_word(part, offset) for part in _parts(word)):
             self.dead = len(self.returns)
@@ -324,7 +324,7 @@ class _PgnReader:
         if told == "*":
             self.game.headers["Result"] = result
         elif result not in ("*", told) and told in RESULTS:
-            self._warn(offset, Message("the result {} of the headers is kept, not {}", told, result))
+            self._warn(offset, "the result {} of the headers is kept, not {}", told, result)
 
     def _take_comment(self, word: str, offset: int) -> int:
         """Add a comment; return where it ends."""
@@ -410,7 +410,7 @@ class _PgnReader:
                 self.board = turned_round(self.game, self.node, word, self.board.turn, line=line)
             move = self._move(word)
         except ValueError as error:
-            self._warn(offset, Message("{}; the rest of the line is not read", error))
+            self._warn(offset, "{}; the rest of the line is not read", error)
             return False
         self.board.push(move)
         self._take_moves([move])
@@ -456,7 +456,7 @@ class _PgnReader:
         expected = self._first_number + board.fullmove_number
         if number < expected and not self._told_number:
             self._told_number = True
-            self._warn(offset, Message("move number {} where {} is expected", number, expected))
+            self._warn(offset, "move number {} where {} is expected", number, expected)
 
     def _move(self, word: str) -> Move:
         """The legal move of a word; ValueError."""

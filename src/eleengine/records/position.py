@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from .. import epd, notation
 from .._core import BaseBoard, fen_notes
-from .._internal.message import Message, message_of
+from .._internal.message import message_of
 from ..position_text import split
 from . import slots
 from .annotations import annotate
@@ -50,11 +50,11 @@ def set_start(game: Game, text: str, where: str, line: int) -> bool:
     try:
         game.start = read_fen(text)
     except ValueError as error:
-        fail(game, text, Message("{}: {}; the moves are not read", where, error), line=line)
+        fail(game, text, "{}: {}; the moves are not read", where, error, line=line)
         return False
     if not _BINIT.match(text.strip()):
         for note, _ in fen_notes(text.replace("+", " ")):
-            warn(game, Message("{}: {}", where, note), line=line)
+            warn(game, "{}: {}", where, note, line=line)
     return True
 
 
@@ -151,7 +151,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
                 board = turned_round(game, node, word, board.turn, line=line_number)
             move = notation.parse(board, word)
         except ValueError as error:
-            warn(game, Message("{}; the rest is not read", error), line=line_number)
+            warn(game, "{}; the rest is not read", error, line=line_number)
             break
         board.push(move)
         node = node.add(move)
@@ -160,12 +160,12 @@ def parse(text: str, *, line_number: int = 1) -> Game:
 
 def _set_operations(game: Game, text: str, line: int) -> None:
     def tell(error: ValueError) -> None:
-        warn(game, Message("{}; it is a comment", error), line=line)
+        warn(game, "{}; it is a comment", error, line=line)
 
     try:
         operations = epd.read_operations(BaseBoard(game.start), text, tell)
     except ValueError as error:
-        warn(game, Message("{}; the operations are a comment", error), line=line)
+        warn(game, "{}; the operations are a comment", error, line=line)
         game.comment = text
         return
     title = operations.pop("id", None)

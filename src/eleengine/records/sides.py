@@ -147,7 +147,7 @@ def _let_move_first(game: Game, why: Message, *, line: int | None) -> bool:
         game.start = BaseBoard(" ".join([pieces, "b" if turn == "w" else "w", *rest])).fen()
     except ValueError:
         return False
-    warn(game, Message("{}: {} moves first", why, "Black" if turn == "w" else "Red"), line=line)
+    warn(game, "{}: {} moves first", why, "Black" if turn == "w" else "Red", line=line)
     return True
 
 

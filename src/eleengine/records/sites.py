@@ -51,8 +51,7 @@ def scan_ccm(file: BinaryIO) -> Iterator[RecordEntry]:
     offsets = range(0, len(data), _CCM_MOVE)
     if not data or len(data) % _CCM_MOVE or any(data[at] != 1 for at in offsets):
         raise RecordError(
-            Message("not a CCM file: {} bytes for each move are expected, the first of them 1", _CCM_MOVE),
-            offset=0,
+            "not a CCM file: {} bytes for each move are expected, the first of them 1", _CCM_MOVE, offset=0
         )
     yield _turned(offsets, [(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
 
@@ -92,7 +91,7 @@ def scan_mxq(file: BinaryIO) -> Iterator[RecordEntry]:
         if text == "Ends":
             break
         if not re.fullmatch(r"[0-8][A-J]-[0-8][A-J]", text):
-            warn(game, Message("{!r} is no move; the rest is not read", text[:40]), offset=offset)
+            warn(game, "{!r} is no move; the rest is not read", text[:40], offset=offset)
             break
         file_from, rank, to_file, to_rank = int(text[0]), ord(text[1]) - 65, int(text[3]), ord(text[4]) - 65
         moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, offset), offset))

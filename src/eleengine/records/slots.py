@@ -47,7 +47,7 @@ def squares_of(fen: str) -> list[int | None]:
         if piece := board.piece_at(square):
             letter = piece.symbol()
             if not free[letter]:
-                raise RecordError(Message("too many pieces of kind {} for this format", letter))
+                raise RecordError("too many pieces of kind {} for this format", letter)
             squares[free[letter].pop(0)] = square
     return squares
 

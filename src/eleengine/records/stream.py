@@ -52,7 +52,7 @@ def read(
         game.start = start_fen(board, first and first.origin, black)
     except ValueError as error:
         board.turn = not black
-        fail(game, board.fen(), Message("start position: {}; its moves are not read", error), offset=offset)
+        fail(game, board.fen(), "start position: {}; its moves are not read", error, offset=offset)
         if first is not None:
             annotate(game, _text_of(chain([first], records), black=black))
         return
@@ -73,7 +73,7 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
         try:
             check_nodes(count)
         except RecordError as error:
-            warn(game, Message("{}; the rest is not read", error), offset=record.offset)
+            warn(game, "{}; the rest is not read", error, offset=record.offset)
             return
         if parent is not None:
             while board.ply > ply:
@@ -82,7 +82,7 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
             try:
                 board.push(move)
             except IllegalMoveError as error:
-                warn(game, Message("{}; it and what follows it are left out", error), offset=record.offset)
+                warn(game, "{}; it and what follows it are left out", error, offset=record.offset)
             else:
                 node = parent.add(move)
                 annotate(node, record.comment)
@@ -136,7 +136,7 @@ def prune(game: Game, *, line: int | None = None) -> None:
                 raise IllegalMoveError(Message("a pass in {}", board.fen()))
             board.push(node.move)
         except IllegalMoveError as error:
-            warn(game, Message("ply {}: {}; it and what follows it are left out", ply + 1, error), line=line)
+            warn(game, "ply {}: {}; it and what follows it are left out", ply + 1, error, line=line)
             node.remove()
         else:
             pending.extend((child, ply + 1) for child in reversed(node.children))
@@ -151,7 +151,7 @@ def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
             check_nodes(board.ply)
             board.push(move)
         except (IllegalMoveError, RecordError) as error:
-            warn(game, Message("{}; the rest is not read", error), offset=offset)
+            warn(game, "{}; the rest is not read", error, offset=offset)
             return
         node = node.add(move)
 

@@ -78,19 +78,19 @@ def parse(text: str) -> Game:
                 if part:
                     put_header(game, name, part, line=number)
             if rest := ";".join(parts[3:]).strip(";"):
-                warn(game, Message("text of {} is not read: {!r}", key, rest[:60]), line=number)
+                warn(game, "text of {} is not read: {!r}", key, rest[:60], line=number)
         elif key == "FEN":
             valid = set_start(game, value, "FEN", number)
         elif key == "RESULT":
             result = read_result(value)
             put_header(game, "Result", result or "*", line=number)
             if result is None:
-                warn(game, Message("unknown result {!r}", value), line=number)
+                warn(game, "unknown result {!r}", value, line=number)
         elif key == "FORMAT":
             if value.upper() not in ("", "WXF"):
-                warn(game, Message("the format {!r} is read as WXF", value[:60]), line=number)
+                warn(game, "the format {!r} is read as WXF", value[:60], line=number)
         elif not value and key not in _EMPTY:
-            warn(game, Message("not a header: {!r}", line.strip()[:60]), line=number)
+            warn(game, "not a header: {!r}", line.strip()[:60], line=number)
         elif value:
             # Capitals and back make other letters of some that are not ASCII: of the micro sign a mu.
             name = key.title() if key.isascii() else words[0]
@@ -134,7 +134,7 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
                     board = turned_round(game, node, stem, board.turn, line=line)
                 move = notation.parse(board, stem)
             except ValueError as error:
-                warn(game, Message("{}; the rest is not read", error), line=line)
+                warn(game, "{}; the rest is not read", error, line=line)
                 return
             board.push(move)
             node = node.add(move)
@@ -152,7 +152,7 @@ def _read_rest(game: Game, node: GameNode, text: str, offset: int) -> None:
         warn(game, "a second game, which is not read", line=1 + text.count("\n", 0, another.start()))
     elif rest := _COMMENT.sub(" ", text[offset:]).strip():
         line = 1 + text.count("\n", 0, offset)
-        warn(game, Message("text after the end of the game is not read: {!r}", rest[:60]), line=line)
+        warn(game, "text after the end of the game is not read: {!r}", rest[:60], line=line)
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.parsers import expat
 
-from .._internal.message import Message
 from .errors import RecordError
 from .limits import limits
 
@@ -39,7 +38,7 @@ def events(data: bytes) -> Iterator[Event]:
         nonlocal count
         count += 1
         if count > 2 * limits.nodes:
-            raise RecordError(Message("XML of more than {:,} elements is not read", 2 * limits.nodes))
+            raise RecordError("XML of more than {:,} elements is not read", 2 * limits.nodes)
         texts.append([])
         found.append(Event("start", name, attributes, "", parser.CurrentLineNumber))
 
@@ -63,8 +62,8 @@ def events(data: bytes) -> Iterator[Event]:
             found.clear()
         parser.Parse(b"", True)
     except expat.ExpatError as error:
-        raise RecordError(Message("XML: {}", expat.ErrorString(error.code)), line=error.lineno) from None
+        raise RecordError("XML: {}", expat.ErrorString(error.code), line=error.lineno) from None
     except (ValueError, LookupError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError(Message("XML: {}", error), line=1) from None
+        raise RecordError("XML: {}", error, line=1) from None

@@ -92,9 +92,7 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
             "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes", offset=0
         )
     if data[2] > LAST_VERSION:
-        raise RecordError(
-            Message("XQF version {} is not known: the last one is {}", data[2], LAST_VERSION), offset=2
-        )
+        raise RecordError("XQF version {} is not known: the last one is {}", data[2], LAST_VERSION, offset=2)
     entry = RecordEntry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
     yield entry
 
@@ -138,7 +136,7 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     keys = _Keys(data)
     game = Game()
     if data[0x33] >= len(_RESULTS):
-        warn(game, Message("unknown result {}", data[51]), offset=0x33)
+        warn(game, "unknown result {}", data[51], offset=0x33)
     if keys.version > 10 and sum(data[12:16]) % 256:
         warn(game, "the sum of the keys is wrong: the file may be damaged", offset=12)
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
@@ -148,13 +146,13 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     texts = b"\n".join([*names.values(), *(raw.comment for raw in raws)])
     for name, field in names.items():
         if field.partition(b"\0")[2].strip(b"\0"):
-            warn(game, Message("header {}: what stands behind a zero character is not read", name), offset=0)
+            warn(game, "header {}: what stands behind a zero character is not read", name, offset=0)
     if any(raw.comment.endswith(b"\0") for raw in raws):
         warn(game, "zero characters at the ends of comments are left out", offset=HEADER)
     if not encoding:
         encoding = guess(texts, _USUAL)
         if encoding != _USUAL:
-            note(RecordError(Message("the encoding of the texts is a guess: {}", encoding), offset=0))
+            note(RecordError("the encoding of the texts is a guess: {}", encoding, offset=0))
     game.headers = _headers(data, encoding)
     board, fault = board_of(keys.squares(data[0x10:0x30]))
     black = data[0x32] == 1
@@ -185,9 +183,7 @@ def _raws(game: Game, keys: _Keys, data: bytes) -> Iterator[_Raw]:
             child, sibling, comment, offset,
         )  # fmt: skip
         if length > rest:
-            warn(
-                game, Message("a comment of {} bytes, but the file has {} more", length, rest), offset=offset
-            )
+            warn(game, "a comment of {} bytes, but the file has {} more", length, rest, offset=offset)
             return
 
 
