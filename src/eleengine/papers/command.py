@@ -158,6 +158,21 @@ def add_program(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def add_parts(parser: argparse._ActionsContainer, *names: str) -> None:
+    """Add some of these options, as they are for experiments, where a check needs no value."""
+    for option in OPTIONS:
+        if option.name in names:
+            parser.add_argument(
+                f"--{option.name.replace('_', '-')}",
+                help=HELP[option.name],
+                **(
+                    {"action": argparse.BooleanOptionalAction}
+                    if option.type == "check"
+                    else {"type": option_type(option), "metavar": "|".join(option.choices) or "N"}
+                ),
+            )
+
+
 def option_type(option: EngineOption) -> Callable[[str], Any]:
     """A type for argparse."""
 
@@ -202,20 +217,10 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     )
     if name == "ordering":
         parser.add_argument("--program", choices=PROGRAMS, help="whose settings (default: engine-thesis)")
-    parser.add_argument(
-        "--alpha-killers",
-        action=argparse.BooleanOptionalAction,
-        help="best moves of nodes below alpha are killers",
-    )
-    parser.add_argument(
-        "--alpha-moves", action=argparse.BooleanOptionalAction, help="the table keeps these moves"
-    )
-    add_number(parser, "--grain", 1, 1000, help="values are rounded to multiples of it")
-    parser.add_argument("--evaluation", choices=("sources", "tapered", "engine"), help="whose terms")
+    add_parts(parser, "entry", "alpha_killers", "alpha_moves", "evaluation", "grain")
     parser.add_argument(
         "--extensions", action="store_const", const="exchange", help="a ply more for checks and exchanges"
     )
-    parser.add_argument("--entry", choices=("xor", "checksums", "lock"), help="of the table")
     parser.add_argument("--only", metavar="NAME", nargs="+", help="rows to search (default: all)")
     parser.add_argument("--csv", type=named_file, metavar="FILE", help="write every search to the file")
     parser.add_argument(
@@ -236,28 +241,13 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     )
     if name == "splits":
         return
-    threads.add_argument(
-        "--schedule",
-        choices=("static", "dynamic", "guided"),
-        help="of OpenMP, chunks of 1 (the thesis: static)",
-    )
-    threads.add_argument(
-        "--split",
-        choices=("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
-        help="what threads share: brothers along the leftmost branch (the thesis; the default), moves of the "
-        "root, windows, or any brothers: of the deepest search, as tasks, or as tasks of OpenMP itself",
-    )
-    threads.add_argument(
-        "--algorithm", choices=("alphabeta", "pvs", "mtdf"), help="of the search (default: pvs)"
-    )
+    add_parts(threads, "algorithm", "split", "schedule", "aspiration", "regroup")
     threads.add_argument(
         "--virtual-time",
         action="store_const",
         const=True,
         help="simulate as many processors as threads: a visited node takes a microsecond, on any machine",
     )
-    text = "half the window of the root, around the value expected (default: all the way)"
-    add_number(threads, "--aspiration", 0, 30_000, help=text)
     threads.add_argument(
         "--tables",
         choices=("own", "shared"),
@@ -267,11 +257,6 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--order",
         choices=("all", "own"),
         help="whose history and killers order moves: all threads' (the thesis; the default) or its own",
-    )
-    threads.add_argument(
-        "--regroup",
-        action=argparse.BooleanOptionalAction,
-        help="a sibling that turns out better is searched again by all threads, not by its finder alone",
     )
 
 

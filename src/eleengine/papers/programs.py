@@ -19,7 +19,7 @@ SIX_VALUES = "six numbers such as 250,250,350,550,350,100"
 #: What can be chosen of a program, under the names of `ThesisSearch`: what it is if a program says nothing
 #: (chapter 4 of Zou's thesis), its choices or its range, and its meaning.
 _TABLE: tuple[tuple[str, Any, tuple[Any, ...], str], ...] = (
-    ("algorithm", "pvs", ("alphabeta", "pvs", "mtdf"), "of the search"),
+    ("algorithm", "pvs", ("alphabeta", "pvs", "mtdf"), "of the search (default: pvs)"),
     ("table", True, (), "a transposition table"),
     ("entry", "xor", ("xor", "checksums", "lock"), "of the table"),
     ("layers", 1, (1, 2), "of the table: 2 keeps the deepest and the newest result"),
@@ -38,12 +38,14 @@ _TABLE: tuple[tuple[str, Any, tuple[Any, ...], str], ...] = (
     ("values", None, (), "of advisor, bishop, knight, rook, cannon, pawn"),
     ("grain", 1, (1, 1000), "values are rounded to multiples of it"),
     ("split", "pv", ("pv", "tree", "window", "dts", "tasks", "openmp-tasks"),
-     "how several threads share the tree"),
-    ("schedule", "static", ("static", "dynamic", "guided"), "of OpenMP, for several threads"),
+     "what threads share: brothers along the leftmost branch (the thesis; the default), moves of the root, "
+     "windows, or any brothers: of the deepest search, as tasks, or as tasks of OpenMP itself"),
+    ("schedule", "static", ("static", "dynamic", "guided"), "of OpenMP, chunks of 1 (the thesis: static)"),
     ("shared_table", False, (), "one table for all threads, or one for each that all read"),
     ("aspiration", 0, (0, 30000), "half the window of the root; 0: all of it"),
     ("own_order", False, (), "a thread orders moves by its own history and killers only"),
-    ("regroup", False, (), "all threads search a better move again together"),
+    ("regroup", False, (),
+     "a sibling that turns out better is searched again by all threads, not by its finder alone"),
 )  # fmt: skip
 HELP = {name: text for name, _, _, text in _TABLE}
 _PLAIN = {name: default for name, default, _, _ in _TABLE}
