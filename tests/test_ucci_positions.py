@@ -137,9 +137,9 @@ def test_060_067_captures_in_the_list_and_answers_for_the_same_side(engine):
 def test_061_defective_boards(engine, fen, text):
     engine.send(f"position fen {fen}")
     assert engine.sync() == [f"info message error fen {text}"]
-    engine.send("banmoves h2e2", "go depth 1")
-    assert engine.expect("info") == "info message error no valid position"
-    assert engine.expect("info") == "info message error no valid position"
+    commands = ("banmoves h2e2", "d", "eval", "perft 1", "go perft 1", "go depth 1")
+    engine.send(*commands)
+    assert [engine.expect("info") for _ in commands] == ["info message error no valid position"] * 6
     engine.expect("nobestmove")
     engine.best("position startpos", "go depth 1")
 

@@ -247,7 +247,9 @@ def test_091_colours_mirrored(engine):
 def test_searchmoves_restrict_the_root(engine):
     assert engine.best(START, "go searchmoves a0a1 i0i1 depth 4") in ("a0a1", "i0i1")
     assert field(pv_lines(engine.texts())[-1], "depth") == "4"  # what follows the moves is read, too
-    assert is_legal(engine.best("go searchmoves zz99 depth 2"))
+    assert is_legal(engine.best("go searchmoves zz99 a0a9 depth 2"))
+    warnings = [f"info message warning searchmoves {text} ignored" for text in ("zz99", "a0a9")]
+    assert [line for line in engine.texts() if "warning" in line] == warnings
 
 
 def test_a_flood_of_lines_is_dammed(engine):

@@ -288,17 +288,27 @@ class Loop:
             self._send_message(warning)
         self._warnings = warnings
 
-    def _banmoves(self, words: list[str]) -> None:
+    def _need_position(self) -> None:
+        """ProtocolError if the last position was refused: no answer is about an older position."""
         if not self._valid:
             raise ProtocolError("error no valid position")
+
+    def _banmoves(self, words: list[str]) -> None:
+        self._need_position()
         if not words:
             self._bans = set()
-        for word in words:
-            move = parse_move(word, self._first_rank)
+        self._bans |= self._legal_moves(words, "ban")
+
+    def _legal_moves(self, texts: list[str], use: str) -> set[Move]:
+        """The legal moves among those that the GUI names; a warning names each other one, and its use."""
+        found = set()
+        for text in texts:
+            move = parse_move(text, self._first_rank)
             if move is not None and move in self._board.legal_moves:
-                self._bans.add(move)
+                found.add(move)
             else:
-                self._send_error(ProtocolError("warning ban {} ignored", word))
+                self._send_error(ProtocolError(f"warning {use} {{}} ignored", text))
+        return found
 
     def _go(self, words: list[str], received: float) -> None:
         if words and words[0].lower() == "perft":
@@ -338,7 +348,7 @@ class Loop:
         if moves and not allowed:
             self._send_message("note every legal move banned")
         if go.moves is not None:
-            wanted = {parse_move(text, self._first_rank) for text in go.moves}
+            wanted = self._legal_moves(go.moves, "searchmoves")
             allowed = [move for move in allowed if move in wanted] or allowed
         return None if len(allowed) == len(moves) else allowed
 
@@ -401,6 +411,7 @@ class Loop:
         self._lock.notify_all()
 
     def _show_board(self) -> None:
+        self._need_position()
         board = self._board
         self._send_message(f"note fen {board.board_fen()} {'w' if board.turn else 'b'}")
         self._send_message(f"note key {board.key:016x}")
@@ -408,12 +419,14 @@ class Loop:
             self._send_line(f"Fen: {board.fen()}")
 
     def _show_evaluation(self) -> None:
+        self._need_position()
         score = self._engine.get().searcher.evaluate(self._board)
         self._send_message(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str], *, each_move: bool = False) -> None:
         if not words or words[0] not in map(str, range(1, MAX_PERFT + 1)):
             raise ProtocolError("error perft: bad value")
+        self._need_position()
         leaves = self._board.divide(int(words[0]))
         if each_move:  # as Stockfish's descendants answer `go perft`
             for move, count in leaves.items():
