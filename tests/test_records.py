@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from records_support import LINES, STARTS, trees
 from support import examples, raises
 
-from eleengine import STARTING_FEN, Board, Move
+from eleengine import STARTING_FEN, Board, IllegalMoveError, Move
 from eleengine.records import (
     FORMATS,
     Game,
@@ -379,6 +379,9 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     game.add(Move.null())
     for format in ("xqf", "cbr", "dhtmlxq", "wxf", "fen"):
         raises(RecordError, "pass", encode_game, game, format)
+    game.children[0].move = Move.from_iccs("a0a5")
+    for format in ("pgn", "xqf", "cbr", "dhtmlxq", "wxf", "fen"):
+        raises(IllegalMoveError, "illegal move a0a5 in", encode_game, game, format)
     raises(ValueError, "not written", encode_game, Game(), "cbf")
     raises(ValueError, "style", encode_game, Game(), "pgn", WriteOptions(style="san"))
     raises(ValueError, "tells no format", write_games, tmp_path / "x.doc", [Game()])

@@ -189,8 +189,12 @@ def test_a_mark_that_a_person_has_given_stays(engine):
         board.push(move)
     game = planted(16, hanging_moves(board)[0].iccs())
     game.end().nags = (1, 14)
+    game.headers["Annotator"] = "Hu"
     review = review_game(game, engine, LIMIT)
-    assert review.moves[-1].mark == "blunder" and review.annotated().end().nags == {1, 14}
+    annotated = review.annotated()
+    assert review.moves[-1].mark == "blunder" and annotated.end().nags == {1, 14}
+    again = review._replace(game=annotated).annotated()
+    assert annotated.headers["Annotator"] == again.headers["Annotator"] == "Hu; eleengine"
 
 
 def test_what_the_rules_say(engine):
@@ -376,6 +380,7 @@ def test_the_network_of_the_arguments_judges(done, blunder):
         (["{file}", "--out", "{file}"], "blunder.pgn: exists already; --force replaces it"),
         (["{file}", "--game", "7"], "there is no game 7"),
         (["{dir}/empty.pgn"], "without moves"),
+        (["{dir}/pass.pgn", "--out", "{dir}/x.xqf"], "the format cannot hold a pass"),
         (["{file}", "--book", "{file}"], "blunder.pgn"),
         (["{file}", "--book", "{dir}/none"], "none: No such file"),
         (["{file}", "--network", "{dir}/none"], "none: No such file"),
@@ -384,6 +389,7 @@ def test_the_network_of_the_arguments_judges(done, blunder):
 )
 def test_bad_arguments(done, blunder, tmp_path, words, part):
     (tmp_path / "empty.pgn").write_text('[Red "a"]\n\n*\n')
+    (tmp_path / "pass.pgn").write_text("1. h2e2 -- *")
     before = blunder.read_bytes()
     places = {"file": blunder, "dir": tmp_path}
     assert part in done("review", *(word.format(**places) for word in words), "--nodes", 100, status=2).err

@@ -71,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
     if language == "zh-Hant" and can_show("traditional"):
         args.notation = args.notation or "traditional"
     writer = MoveWriter(args)
-    for out in args.out:
-        check_out(out, force=args.force)
     game = arguments.read_record(args.file, args.number, args.encoding)
+    for out in args.out:
+        check_out(out, game, force=args.force)
     limit = arguments.read_limit(args, DEFAULT)
     context = arguments.read_context(args)
     with ExitStack() as stack:
@@ -113,7 +113,7 @@ def first_ending(game: Game) -> Board:
     return node.board()
 
 
-def check_out(out: str, *, force: bool) -> None:
+def check_out(out: str, game: Game, *, force: bool) -> None:
     """Better now than after an hour of searching."""
     if Path(out).suffix.lower() not in (".json", ".html", ".htm"):
         try:
@@ -122,6 +122,8 @@ def check_out(out: str, *, force: bool) -> None:
             raise CommandError(f"{error}, .html, .json") from None
         if kind.encode is None or not {"variations", "comments"} <= kind.holds:
             raise CommandError(f"{out}: {kind.title} cannot hold an annotated game")
+        with input_errors():
+            encode_game(game, kind.name, losses=[])
     check_output(out, force=force)
 
 

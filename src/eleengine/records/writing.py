@@ -26,8 +26,9 @@ def encode_game(
     """A game in a format, as bytes.
 
     losses: what the format cannot hold is added to it; without it that is a RecordError.
-    ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
-    for a game that cannot be written at all, TypeError for a header or a comment that is no text.
+    ValueError for an unknown format, one that is only read, or an unknown style or encoding, IllegalMoveError
+    for a move that is not legal, RecordError for a game that cannot be written at all, TypeError for a header
+    or a comment that is no text.
     """
     _check_texts(game)
     if game.error is not None and not is_writable(game, format):
@@ -41,6 +42,9 @@ def encode_game(
         raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {options.style!r}")
     if options.encoding not in ENCODINGS:
         raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}, not {options.encoding!r}")
+    if game.error is None:
+        for _ in game.walk():  # some formats would hold an illegal move, which no reader takes
+            pass
     found: list[str] = []
     counters = game.start.split()[4:]
     if "counters" not in kind.holds and counters != STARTING_FEN.split()[4:]:

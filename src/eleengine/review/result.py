@@ -60,7 +60,9 @@ class Review(NamedTuple):
         """
         game = Game(self.game.start, headers=self.game.headers)
         game.merge(self.game)
-        game.headers["Annotator"] = "eleengine"
+        annotators = game.headers.get("Annotator", "")
+        if "eleengine" not in annotators:
+            game.headers["Annotator"] = f"{annotators}; eleengine" if annotators else "eleengine"
         for side in (RED, BLACK):
             if (accuracy := self.accuracy[side]) is not None:
                 game.headers[f"{COLOR_NAMES[side].title()}Accuracy"] = f"{accuracy:.1f}"
