@@ -88,6 +88,8 @@ def test_set_piece_map_replaces_the_pieces_only():
     pieces = Board().piece_map()
     board.set_piece_map(pieces)
     assert board.piece_map() == pieces
+    for bad in ({E0: pieces[E0], 90: pieces[E0]}, {E0: pieces[E0], E9: "k"}):
+        raises((TypeError, ValueError), "", board.set_piece_map, bad)
     assert board.fen() == eleengine.STARTING_FEN.replace("w - - 0 1", "b - - 7 9")
 
 
@@ -311,6 +313,7 @@ def test_chinese_files_count_from_each_sides_right():
     above, *_, below = Board().text(letters="chinese", perspective=BLACK).splitlines()
     assert above.split() == list("一二三四五六七八九") and below.split() == list("９８７６５４３２１")
     raises(ValueError, "letters must be", Board().text, letters="klingon")
+    raises(TypeError, "a color is RED", Board().text, perspective=None)
 
 
 def test_pieces_are_found_by_the_names_of_python_chess():

@@ -382,6 +382,14 @@ def test_a_book_that_is_cut_while_it_is_open_is_an_error(tmp_path):
             raises(BookError, "has been cut", ask)
 
 
+@pytest.mark.parametrize("path", [book.SHIPPED, BOOKS / "book.obk"])
+def test_a_closed_book_says_so(path):
+    with open_book(path) as closed:
+        pass
+    raises(BookError, "it is closed", closed.find_all, Board())
+    assert repr(str(path)) in repr(closed)
+
+
 def test_faults_are_named(tmp_path):
     path = tmp_path / "a.book"
     tools.save(random_book(1), path)

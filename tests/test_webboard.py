@@ -309,6 +309,7 @@ def test_lines_comments_marks_arrows_headers(page):
         ("line", {"node": 0, "moves": ["h2e2"] * 65}), ("promote", {"node": 0, "how": "main"}),
         ("delete", {"node": 0}), ("promote", {"node": 1, "how": "sideways"}),
         ("remember", {"settings": {"a": ["b"]}}), ("remember", {"settings": {"a": "x" * 301}}),
+        ("remember", {"settings": {"a": float("nan")}}),
         ("new", {"fen": "4k4/9/9/9/9/9/9/9/9/4K4 w"}), ("new", {"fen": "nonsense"}),
         ("new", {"players": {"red": 5}}), ("new", {"players": {"red": True}}),
         ("new", {"players": {}, "levels": {"red": 21}}), ("new", {"players": {}, "clock": {"base": 0}}),

@@ -184,10 +184,11 @@ class Board(ChessNames):
 
     def set_piece_map(self, pieces: Mapping[Square, Piece]) -> None:
         """Replace all pieces; the moves played are forgotten, side to move and counters stay."""
-        for square in self.occupied():
-            self.set_piece_at(square, None)
-        for square, piece in pieces.items():
-            self.set_piece_at(square, piece)
+        for board in (BaseBoard(None), self):  # what is wrong with them leaves this one as it is
+            for square in SQUARES:
+                board.set_piece_at(square, None)
+            for square, piece in pieces.items():
+                board.set_piece_at(square, piece)
 
     def set_board_fen(self, fen: str) -> None:
         """Replace all pieces by those of the first field of a FEN; ValueError unless it is one.

@@ -166,7 +166,7 @@ class Book(Lookup):
         return sorted((entry for entry in kept if board.is_legal(entry.move)), key=by_weight)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.path!r}: {len(self)} moves>"
+        return f"<{type(self).__name__} {self.path!r}>"  # to count the moves may take long
 
 
 def _chance(random: Random | None) -> Random:

@@ -89,6 +89,8 @@ class OwnBook(Book, NotCopied):
         return self._count
 
     def _bytes(self, offset: int, count: int) -> bytes:
+        if self._file.closed:
+            raise BookError(f"{self.path}: it is closed")
         if sys.platform != "win32":  # processes that were forked share one place in the file
             data = os.pread(self._file.fileno(), count, offset)
         else:
