@@ -692,6 +692,7 @@ def test_convert_merge_and_prune(tmp_path):
         (["show", "none.book"], f"none.book: {MISSING_FILE}"),
         (["convert", "junk", "a.obk"], "junk: not a BOOK.DAT: 5 bytes, not a multiple of 8"),
         (["convert", "masters", "junk"], "junk: exists already"),
+        (["convert", "masters", "."], ".: Is a directory"),
         (["merge", "junk", "a.book"], "junk: not a BOOK.DAT"),
         (["make", "junk", "a.book", "--plies", "0"], "must be a whole number from 1 to 400"),
         (["make", "none.txt", "a.book"], f"none.txt: {MISSING_FILE}"),

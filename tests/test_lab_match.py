@@ -1066,7 +1066,7 @@ def test_a_journal_of_a_kind_that_was_removed_is_refused(four_games, tmp_path, c
     (tmp_path / "j").write_bytes(b"".join(map(chain.sealed, (plan | {"swiss": 3}, *games))))
     status, out, err = run(capsys, command, tmp_path / "j")
     assert (status, out) == (2, "")
-    assert "of a kind of match that this version does not have: swiss" in err
+    assert "j:1: of a kind of match that this version does not have: swiss" in err
 
 
 @pytest.mark.system

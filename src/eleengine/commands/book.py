@@ -21,7 +21,7 @@ from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from . import CommandError, add_number, goes_with, input_errors, whole_number
 from .shared.arguments import add_position, read_board
-from .shared.outputs import named_file
+from .shared.outputs import check_output, named_file
 from .shared.writing import MoveWriter, add_notation
 
 COUNT = whole_number(0, 1 << 32)
@@ -95,7 +95,7 @@ def open_named(name: str) -> Book:
 
 
 def run_make(args: argparse.Namespace) -> int:
-    refuse_existing(args.out)
+    check_output(args.out, force=None)
     counter = Counter(args.plies)
     faults: list[str] = []
     with Progress() as progress:
@@ -185,14 +185,6 @@ def ask_engine(args: argparse.Namespace, wanted: list[Question]) -> dict[int, in
     return journal.scores
 
 
-def refuse_existing(path: str) -> None:
-    """Complain before long work about a file that is there already, or a folder that is not."""
-    if os.path.exists(path):
-        raise CommandError(f"{path}: exists already")
-    if not os.path.isdir(folder := os.path.dirname(path) or "."):
-        raise CommandError(f"{folder}: No such directory")
-
-
 def write(book: Book, out: str, name: str | None) -> int:
     """Write the book and report its size; exit status 0. CommandError if it has no moves."""
     name = name or format_of(out)
@@ -277,7 +269,7 @@ def table_text(board: Board, entries: list[Entry], writer: MoveWriter) -> str:
 
 
 def run_merge(args: argparse.Namespace) -> int:
-    refuse_existing(args.out)
+    check_output(args.out, force=None)
     books = [open_named(name) for name in args.books]
     try:
         merged = merge(books)
@@ -288,7 +280,7 @@ def run_merge(args: argparse.Namespace) -> int:
 
 
 def run_prune(args: argparse.Namespace) -> int:
-    refuse_existing(args.out)
+    check_output(args.out, force=None)
     with open_named(args.book) as book:
         pruned = prune(
             book, min_games=args.min_games, min_weight=args.min_weight, min_score=args.min_score,
@@ -298,7 +290,7 @@ def run_prune(args: argparse.Namespace) -> int:
 
 
 def run_convert(args: argparse.Namespace) -> int:
-    refuse_existing(args.out)
+    check_output(args.out, force=None)
     with open_named(args.book) as book:
         return write(book, args.out, args.to)
 

@@ -11,7 +11,8 @@ import os
 import re
 import zlib
 from abc import ABC, abstractmethod
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO, Any, ClassVar
 
 from .._internal.closing import Closing
@@ -91,15 +92,12 @@ class Journal(Closing, ABC):
         data = self._file.read()
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), 1):
-            try:
+            with line_errors(self.path, number):
                 if number == 1:
                     self._compare(parsed(line), plan)
                 self._chain.check(line)
                 if number > 1:
                     self._take(parsed(line))
-            except WRONG as error:
-                kind = "" if type(error) is ValueError else "not a line of a journal: "
-                raise ValueError(f"{self.path}:{number}: {kind}{error}") from None
         if not whole and not Chain().sealed(plan).startswith(data):
             raise ValueError(f"{self.path}: not a journal of a {self.work}")
         self._end = len(whole)
@@ -151,6 +149,16 @@ class Journal(Closing, ABC):
                 self._flush()
         with suppress(OSError):
             self._file.close()
+
+
+@contextmanager
+def line_errors(path: str | os.PathLike[str], number: int) -> Iterator[None]:
+    """ValueError names the line of which something is wrong."""
+    try:
+        yield
+    except WRONG as error:
+        kind = "" if type(error) is ValueError else "not a line of a journal: "
+        raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
 
 
 def parsed(line: bytes) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Route
 
 from .. import svg
 from ..lab.match.folder import FolderView
-from ..lab.match.report import JournalView
+from ..lab.match.report import JournalView, html_body
 from ..records import Game
 from .app import TYPES, guarded_app
 from .server import Server, listen
@@ -81,10 +81,12 @@ class MatchPage:
         return self.source.open(name) if name else None
 
     def _match(self, request: Request) -> dict[str, Any]:
-        if (journal := self._journal(request)) is not None:
-            return {"report": journal.report(), "games": journal.games(), "journals": []}
-        assert isinstance(self.source, FolderView)
-        return {"report": self.source.report(), "games": [], "journals": self.source.journals()}
+        shown = self._journal(request) or self.source
+        return {
+            "report": html_body(shown.document()),
+            "games": shown.games() if isinstance(shown, JournalView) else [],
+            "journals": shown.journals() if isinstance(shown, FolderView) else [],
+        }
 
     def _record(self, request: Request) -> Game | None:
         journal = self._journal(request)

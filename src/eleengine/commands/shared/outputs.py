@@ -27,11 +27,12 @@ def add_file(parser: argparse._ActionsContainer, name: str, *, metavar: str = "F
     parser.add_argument(name, type=named_file, metavar=metavar, **more)
 
 
-def check_output(path: str | Path, *, force: bool) -> None:
+def check_output(path: str | Path, *, force: bool | None) -> None:
     """CommandError for a file that cannot be written, or that is there already and not empty.
 
     It is called before the work: so nothing is lost, neither what the file holds, which may be the input,
     nor what the work has brought. What is no plain file, such as a pipe, may be written to; "-" is stdout.
+    force: None where nothing is ever replaced, not even an empty file.
     """
     if path == "-":
         return
@@ -44,6 +45,8 @@ def check_output(path: str | Path, *, force: bool) -> None:
         places.append(os.path.dirname(os.path.realpath(path)))
     if os.path.isdir(path):
         raise CommandError(f"{path}: Is a directory")
+    if force is None and os.path.exists(path):
+        raise CommandError(f"{path}: exists already")
     if not all(os.access(place, os.W_OK) for place in places):
         raise CommandError(f"{path}: cannot be written")
     if not force and os.path.isfile(path) and os.path.getsize(path):

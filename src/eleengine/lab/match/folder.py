@@ -16,7 +16,7 @@ from ..._internal.digits import naming
 from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text
-from .report import REST, JournalView, MatchReport, ReportTable, Section, html_body
+from .report import REST, JournalView, MatchReport, ReportTable, Section
 
 HEAD = ("journal", "engines", "state", "games", "Elo", "95 %", "LLR", "games an hour", "last game")
 RATED = 200  # games, the last ones, by which those of an hour are counted
@@ -80,10 +80,6 @@ class FolderView:
         names = self.journals()
         rows = [*map(self._row, names), *self._waiting(set(names))]
         return MatchReport(f"Matches in {self.folder}", [Section("Matches", [ReportTable(HEAD, rows)])])
-
-    def report(self) -> str:
-        """The list as HTML."""
-        return html_body(self.document())
 
     def _row(self, name: str) -> tuple[str, ...]:
         """How a match stands, some seconds old at most for a short one."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..._internal.files import plain_file
 from ...jobs.identity import Identity
-from ...jobs.journal import WRONG, Chain, Journal, counted, parsed
+from ...jobs.journal import Chain, Journal, counted, line_errors, parsed
 from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults
@@ -89,28 +89,26 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     """
     with open(plain_file(path), "rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
-    number, records, chain, planned = 1, {}, Chain(), 0
-    try:
+    records, chain = {}, Chain()
+    with line_errors(path, 1):
         if not lines or parsed(lines[0]).get("format") not in READABLE:
             raise ValueError("not a journal of a match")
         data = parsed(lines[0])
         began = data.get("began", {})
         planned = int(began.get("games", 0))
-        for number, line in enumerate(lines, 1):
-            chain.check(line.removesuffix(b"\n"))
-            if number > 1:
-                found = parsed(line)
-                records[counted(found["game"])] = PlayedGame.from_dict(found)
-                planned = counted(found.get("planned", planned))
+        chain.check(lines[0].removesuffix(b"\n"))
         plan = MatchPlan.from_dict(data, 1)
         if unknown := data.keys() - {"format", "engines", "began"} - plan.to_dict().keys():
             kind = ", ".join(sorted(unknown))
             raise ValueError(f"of a kind of match that this version does not have: {kind}")
-        games = 1 + max(records, default=0)
-        plan = replace(plan, pairs=max(1, -(-games // plan.games)))
-    except WRONG as error:
-        kind = "" if type(error) is ValueError else "not a line of a journal: "
-        raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
+    for number, line in enumerate(lines[1:], 2):
+        with line_errors(path, number):
+            chain.check(line.removesuffix(b"\n"))
+            found = parsed(line)
+            records[counted(found["game"])] = PlayedGame.from_dict(found)
+            planned = counted(found.get("planned", planned))
+    games = 1 + max(records, default=0)
+    plan = replace(plan, pairs=max(1, -(-games // plan.games)))
     if plan.games > planned:  # it went on with more, which older journals do not record
         planned = 0
     return ReadMatch(plan, data["engines"], MatchResults(plan, records), began, planned)

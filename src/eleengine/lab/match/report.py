@@ -331,10 +331,6 @@ class JournalView:
         """The report."""
         return report(self.match())
 
-    def report(self) -> str:
-        """The same as HTML."""
-        return html_body(self.document())
-
     def games(self) -> list[tuple[int, str]]:
         """Numbers of the games that have ended, the newest first, and a line for each."""
         records = self.match().results.records

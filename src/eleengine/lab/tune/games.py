@@ -44,19 +44,11 @@ def weight_indices() -> dict[str, int]:
 
 def tunable(name: str) -> tuple[int, int, int]:
     """Value as shipped, least and most of a search parameter or a weight; ValueError if there is none."""
-    if name in _shipped():
-        return _shipped()[name]
+    if (parameter := search_parameters().get(name)) is not None:
+        return parameter
     if name in weight_indices():
         return array("h", shipped_weights())[weight_indices()[name]], -LIMIT, LIMIT
     raise ValueError(f"there is neither a search parameter nor a weight called {name!r}")
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> dict[str, tuple[int, int, int]]:
-    values = Context().parameters
-    return {
-        name: (values[name], minimum, maximum) for name, (_, minimum, maximum) in search_parameters().items()
-    }
 
 
 def check_values(values: Values) -> None:
@@ -81,10 +73,10 @@ def version(values: Values, *, hash_mib: int = 4) -> Engine:
     weights = array("h", shipped_weights())
     parameters = {}
     for key, value in values.items():
-        if key in _shipped():
-            parameters[key] = value
-        else:
+        if key in weight_indices():
             weights[weight_indices()[key]] = value
+        else:
+            parameters[key] = value
     classical = any(key in weight_indices() for key in values)
     context = Context(weights=weights.tobytes() if classical else None, parameters=parameters)
     return Engine(hash_mib=hash_mib, context=context)
