@@ -200,6 +200,14 @@ def test_zeros_of_xqf_are_told():
     assert len(told) == 2 and "header Red" in told[0] and "ends of comments" in told[1]
 
 
+@pytest.mark.parametrize(("name", "place"), [("xqf", 0x33), ("cbr", 2076)])
+def test_an_unknown_result_is_told(name, place):
+    data = bytearray(encode_game(Game(), name))
+    data[place] = 9
+    found = read_game(bytes(data))
+    assert found.result == "*" and [w.message for w in found.warnings] == ["unknown result 9"]
+
+
 @pytest.mark.parametrize("name", ["xqf", "cbr", "dhtmlxq", "pgn", "text", "wxf"])
 def test_the_lines_of_a_header_are_joined_aloud(name):
     losses = []

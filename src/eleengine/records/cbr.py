@@ -58,16 +58,15 @@ def text_at(data: bytes, offset: int, size: int) -> str:
 
 
 def _headers(data: bytes) -> dict[str, str]:
-    headers = {}
-    for name, offset, size in _FIELDS:
-        if text := line_of(text_at(data, offset, size)):
-            headers[name] = text
+    headers = {name: text for name, *place in _FIELDS if (text := line_of(text_at(data, *place)))}
     headers["Result"] = _RESULTS[data[2076]] if data[2076] < len(_RESULTS) else "*"
     return headers
 
 
 def _read(data: bytes, base: int) -> Game:
     game = Game(headers=_headers(data))
+    if data[2076] >= len(_RESULTS):
+        warn(game, "unknown result {}", data[2076], offset=base + 2076)
     board, fault, black = BaseBoard(None), None, data[2112] == 2
     for index, code in enumerate(data[2120:2210]):
         if code:

@@ -97,16 +97,17 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
     yield entry
 
 
+def _fields(data: bytes) -> dict[str, bytes]:
+    """The headers as they lie there, with what may stand behind a zero character."""
+    return {
+        name: data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for name, offset, size in _FIELDS
+    }
+
+
 def _headers(data: bytes, encoding: str = "") -> dict[str, str]:
-    texts = {}
-    for name, offset, size in _FIELDS:
-        length = min(data[offset], size - 1)
-        texts[name] = data[offset + 1 : offset + 1 + length].partition(b"\0")[0]
+    texts = {name: field.partition(b"\0")[0] for name, field in _fields(data).items()}
     encoding = encoding or guess(b"\n".join(texts.values()), _USUAL)
-    headers = {}
-    for name, raw in texts.items():
-        if text := line_of(_decoded(raw, encoding)):
-            headers[name] = text
+    headers = {name: text for name, raw in texts.items() if (text := line_of(_decoded(raw, encoding)))}
     headers["Result"] = _RESULTS[data[0x33]] if data[0x33] < len(_RESULTS) else "*"
     return headers
 
@@ -140,11 +141,9 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     if keys.version > 10 and sum(data[12:16]) % 256:
         warn(game, "the sum of the keys is wrong: the file may be damaged", offset=12)
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
-    names = {
-        name: data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for name, offset, size in _FIELDS
-    }
-    texts = b"\n".join([*names.values(), *(raw.comment for raw in raws)])
-    for name, field in names.items():
+    fields = _fields(data)
+    texts = b"\n".join([*fields.values(), *(raw.comment for raw in raws)])
+    for name, field in fields.items():
         if field.partition(b"\0")[2].strip(b"\0"):
             warn(game, "header {}: what stands behind a zero character is not read", name, offset=0)
     if any(raw.comment.endswith(b"\0") for raw in raws):
