@@ -8,11 +8,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .._internal.extras import install_hint
 from .._internal.folders import state_folder
 from .._internal.processors import usable_processors
 from ..engines.engine_options import HASH, THREADS
-from . import CommandError, add_number, input_errors
+from . import CommandError, add_number, input_errors, need
 from .shared.arguments import add_book, add_engine_option, read_book
 
 
@@ -49,11 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        from ..games import default_path
-        from ..webboard import app, lan, pool, workspace
-    except ImportError as error:
-        raise CommandError(f"{error}: {install_hint('board')}") from None
+    need("starlette", "uvicorn", "websockets", "segno", extra="board", what="board")
+    from ..games import default_path
+    from ..webboard import app, lan, pool, workspace
 
     for command in args.engine:
         with input_errors(where=f"--engine {command!r}: "):

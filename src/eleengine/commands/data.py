@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from os.path import basename, getsize
 
 from .._core import NO_SCORE, STARTING_FEN
-from .._internal.extras import install_hint
 from .._internal.live import Progress
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
@@ -25,7 +24,7 @@ from ..lab.data.gametools import (
     shuffled,
 )
 from ..lab.match.journal import is_journal
-from . import CommandError, check_order, input_errors, whole_number
+from . import CommandError, check_order, input_errors, need, whole_number
 from .shared.outputs import named_file
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
@@ -211,9 +210,10 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    try:
-        from ..ml.export import export
+    need("numpy", extra="ml", what="data export")
+    from ..ml.export import export
 
+    with input_errors(ModuleNotFoundError):  # pyarrow
         count = export(
             args.files,
             args.out,
@@ -222,9 +222,6 @@ def run_export(args: argparse.Namespace) -> int:
             first_ply=args.first_ply,
             searched=args.searched,
         )
-    except ModuleNotFoundError as error:
-        hint = f"data export needs numpy: {install_hint('ml')}"
-        raise CommandError(hint if error.name == "numpy" else str(error)) from None
     print(f"{count} positions")
     return 0
 

@@ -9,11 +9,10 @@ import time
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from .._core import Context, Network
-from .._internal.extras import install_hint
 from .._internal.files import read_file, write_whole
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
@@ -29,7 +28,7 @@ from ..lab.network.samples import collect
 from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
 from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
-from . import CommandError, add_number, goes_with, input_errors, real_number, whole_number
+from . import CommandError, add_number, goes_with, input_errors, need, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_file, add_force, check_output, check_report, named_file
 from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
@@ -256,8 +255,8 @@ def run_train(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     array = args.out.endswith(".npy")
-    if array and not _has("numpy"):
-        raise CommandError(f"arrays need NumPy: {install_hint('lab')}")
+    if array:
+        need("numpy", extra="lab", what="an array")
     with Progress() as progress:
         folder = os.path.dirname(args.out) or "."
         with closing(
@@ -287,7 +286,7 @@ def train_and_write(
     start: Network | None = None,
 ) -> Network:
     """Train, write the file, check it and report."""
-    plots = folder is not None and _has("matplotlib")
+    plots = folder is not None and find_spec("matplotlib") is not None
     begun = time.monotonic()
 
     first: tuple[int, float] | None = None  # the first step of this process, and when it was done
@@ -341,14 +340,6 @@ def train_and_write(
     trained = f", trained with {steps * settings.batch / seconds:,.0f} positions/s" if steps else ""
     print(f"{time.monotonic() - begun:.0f} s{trained}; written to {out}")
     return network
-
-
-def _has(module: str) -> bool:
-    try:
-        import_module(module)
-    except ImportError:
-        return False
-    return True
 
 
 def run_check(args: argparse.Namespace) -> int:

@@ -11,7 +11,6 @@ import argparse
 import os
 from pathlib import Path
 
-from .._internal.extras import install_hint
 from .._internal.files import replaced
 from .._internal.folders import state_folder
 from ..lab.match.folder import FolderView
@@ -19,7 +18,7 @@ from ..lab.match.journal import read_match
 from ..lab.match.moves import move_lines, ply_lines
 from ..lab.match.outputs import game_lines
 from ..lab.match.report import JournalView, as_html, as_markdown
-from . import CommandError, add_number, goes_with, input_errors
+from . import CommandError, add_number, goes_with, input_errors, need
 from .shared.outputs import add_force, check_output
 
 FORMS = {".md": as_markdown, ".html": as_html}
@@ -43,10 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def serve(args: argparse.Namespace) -> int:
     """Serve the page of the journal until Ctrl-C."""
-    try:
-        from ..webboard.match_page import serve_match
-    except ImportError as error:
-        raise CommandError(f"{error}: {install_hint('board')}") from None
+    need("starlette", "uvicorn", "websockets", extra="board", what="--serve")
+    from ..webboard.match_page import serve_match
+
     view = view_of(args.journal)
     with input_errors():
         view.document()
