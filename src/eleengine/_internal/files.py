@@ -65,19 +65,17 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
         shown.flush()
         return
     if os.path.exists(target) and not os.path.isfile(target) and not private:
-        with _named(target), open(target, "wb") as special:
+        with named(target), open(target, "wb") as special:
             yield special
         return
     place = os.path.abspath(target) if private else os.path.realpath(target)
     before = os.stat(target).st_mode & 0o777 if os.path.exists(target) and not private else None
     mode = 0o600 if private else 0o666 if before is None else before
     part = _part_of(place)
-    try:
+    with named(target, part):
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, target) from None
     try:
-        with _named(target), open(handle, "wb") as file:
+        with named(target), open(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -107,7 +105,7 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
         raise FileExistsError(errno.EEXIST, "exists already", path)
     part = _part_of(path)
     try:
-        with _named(path, part):
+        with named(path, part):
             yield part
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())
@@ -119,7 +117,7 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _named(path: str, part: str | None = None) -> Iterator[None]:
+def named(path: str, part: str | None = None) -> Iterator[None]:
     """Give an OSError without a file name, as a full disk raises it, or of the part, that of the file."""
     try:
         yield

@@ -18,6 +18,7 @@ from .._core import BaseBoard
 from .._internal.files import replaced
 from .._internal.live import Progress
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
+from ..records.errors import of_source
 from ..records.formats import BINARY, Format, by_name
 from ..records.limits import lift
 from ..records.pgn_writer import STYLES
@@ -298,10 +299,7 @@ def to_folder(
 
 def encode_or_warn(where: str, game: Game, kind: Format, options: WriteOptions, log: ConversionLog) -> bytes:
     losses: list[str] = []
-    try:
+    with of_source(where):
         data = encode_game(game, kind.name, options, losses=losses)
-    except RecordError as error:
-        error.source = where
-        raise
     log.losses(where, losses)
     return data

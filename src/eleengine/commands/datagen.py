@@ -7,14 +7,14 @@ import time
 from contextlib import ExitStack
 
 from .._core import SELFPLAY_LIMITS, STARTING_FEN
+from .._internal.files import named
 from .._internal.live import Progress
 from .._internal.processors import usable_processors
 from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
-from ..lab.data.gamefile import GameFileError
 from ..lab.match.openings import read_openings
 from ..position_text import read_position
-from . import CommandError, add_number, input_errors, warn
+from . import add_number, input_errors, warn
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file
 
@@ -66,22 +66,19 @@ def run(args: argparse.Namespace) -> int:
         return args.time is None or time.monotonic() - start < args.time
 
     try:
-        plan = DatagenPlan(
-            args.seed,
-            tuple(read_position(text).fen() for text in openings),
-            {name: getattr(args, name) for name in SELFPLAY_LIMITS},
-            read_context(args),
-        )
-        with ExitStack() as stack:
+        with input_errors(ClusterError, ValueError), ExitStack() as stack:
+            plan = DatagenPlan(
+                args.seed,
+                tuple(read_position(text).fen() for text in openings),
+                {name: getattr(args, name) for name in SELFPLAY_LIMITS},
+                read_context(args),
+            )
             executor = stack.enter_context(open_executor(args.cluster, tell=warn)) if args.cluster else None
             if executor is not None:
                 threads = max(1, executor.workers())
             progress = stack.enter_context(Progress())
+            stack.enter_context(named(args.file))
             count = generate(args.file, plan, games, threads=threads, executor=executor, show=show)
-    except OSError as error:
-        raise CommandError(f"{args.file}: {error.strerror}") from None
-    except (ClusterError, GameFileError, ValueError) as error:
-        raise CommandError(str(error)) from None
     finally:
         if count.played:
             print(progress_line(count, games, time.monotonic() - start, threads))

@@ -24,6 +24,7 @@ from .._internal.live import LiveLines, pad
 from ..board import Board
 from ..engines import Engine, InfoDict, Limit
 from ..records import RecordError, scan_games
+from ..records.errors import of_source
 from ..records.formats import format_of, head_of
 from ..records.packing import read_bytes
 from ..score import score_data, score_text
@@ -249,7 +250,7 @@ def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
 def read_records(data: bytes, path: str, format: str, bad: list[str] | None) -> list[Puzzle]:
     """The start positions of game records, whose first moves are the right ones."""
     puzzles = []
-    try:
+    with input_errors(RecordError), of_source(path):
         for number, entry in enumerate(scan_games(data, format=format), 1):
             if entry.deleted:
                 continue
@@ -261,9 +262,6 @@ def read_records(data: bytes, path: str, format: str, bad: list[str] | None) -> 
                 continue
             name = game.headers.get("Title") or f"game {number}"
             puzzles.append(Puzzle(name, game.board(), best, None, frozenset({name})))
-    except RecordError as error:
-        error.source = path
-        raise CommandError(str(error)) from None
     if not puzzles:
         raise CommandError(f"{path}: no positions")
     return puzzles

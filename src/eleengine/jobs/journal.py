@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any, ClassVar
 
 from .._internal.closing import Closing
+from .._internal.files import named
 from .._internal.system import lock_file
 from .identity import Identity, differences
 
@@ -133,13 +134,11 @@ class Journal(Closing, ABC):
         chain = Chain(self._chain.crc)
         lines = b"".join(map(chain.sealed, self._waiting))
         end = self._end + len(lines)
-        try:
+        with named(self.path):
             self._file.truncate(self._end)
             self._file.write(lines)
             self._file.flush()
             os.fsync(self._file.fileno())
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, self.path) from None
         self._chain, self._end, self._waiting = chain, end, []
 
     def close(self) -> None:

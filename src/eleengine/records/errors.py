@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from .._internal.message import Message
 
 
@@ -33,3 +36,13 @@ class RecordError(ValueError):
         if self.offset is not None:
             parts.append(f"byte {self.offset}")
         return ": ".join([*parts, self.message])
+
+
+@contextmanager
+def of_source(name: str | None) -> Iterator[None]:
+    """A RecordError in this block that knows no source has this one."""
+    try:
+        yield
+    except RecordError as error:
+        error.source = error.source or name
+        raise

@@ -18,7 +18,7 @@ from . import cbf, cbl, cbr, dhtmlxq, movetext, pfc, pgn, pgn_games, pgn_writer,
 from .chess_names import Headers
 from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
 from .entry import RecordEntry
-from .errors import RecordError
+from .errors import RecordError, of_source
 from .limits import limits
 from .packing import BUFFER, is_packed, read_up_to, unpacked
 from .tree import Game
@@ -193,13 +193,9 @@ def format_of(head: bytes, name: str = "") -> Format:
 
 def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, packed or not; OSError, RecordError as for `format_of`."""
-    with open(plain_file(path), "rb") as file:
-        try:
-            contents, name = unpacked(file, str(path))
-            return format_of(_peek(contents), name)
-        except RecordError as error:
-            error.source = str(path)
-            raise
+    with open(plain_file(path), "rb") as file, of_source(str(path)):
+        contents, name = unpacked(file, str(path))
+        return format_of(_peek(contents), name)
 
 
 def named(format: str) -> Format:
@@ -243,10 +239,8 @@ def scan_games(
     name, file = _open(source)
     buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), BUFFER)
     try:
-        yield from _scan(buffered, name, format, encoding)
-    except RecordError as error:
-        error.source = error.source or name or None
-        raise
+        with of_source(name or None):
+            yield from _scan(buffered, name, format, encoding)
     except UnicodeError as error:  # UTF-16 and UTF-32 without a mark of their byte order
         raise RecordError(str(error), source=name or None) from None
     finally:
@@ -385,12 +379,8 @@ def read_games(
 
 
 def _read(entry: RecordEntry, source: Source, *, strict: bool) -> Game:
-    try:
+    with of_source(str(source) if isinstance(source, str | PathLike) else None):
         return entry.game(strict=strict)
-    except RecordError as error:
-        if isinstance(source, str | PathLike):
-            error.source = str(source)
-        raise
 
 
 @overload

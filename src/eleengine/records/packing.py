@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from .._internal import files
-from .errors import RecordError
+from .errors import RecordError, of_source
 from .limits import limits
 
 if TYPE_CHECKING:
@@ -105,11 +105,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     RecordError, which names the path, if a packed file is damaged, or larger than `limits.file`.
     """
     data = files.read_bytes(path)
-    try:
+    with of_source(str(path)):
         contents, _ = unpack(data, limits.file)
         if contents is not data and len(contents) > limits.file:
             raise RecordError("a packed file of more than {} MiB is not read", limits.file >> 20)
-    except RecordError as error:
-        error.source = str(path)
-        raise
     return contents

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 
+from ..._internal.files import named
 from ..._internal.live import LiveLines
 from ...jobs.identity import Identity
 from ...pieces import RED
@@ -270,11 +271,9 @@ class PgnFile:
         """Add a game, to the disk."""
         game = match_game(results, number, more=self._more, pawns=self._pawns)
         text = pgn_writer.text_of(game, style=self._style)
-        try:
+        with named(self._file.name):
             self._file.write(f"{text}\n")
             self._file.flush()
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, self._file.name) from None
 
     def close(self) -> None:
         """Each game was flushed: an error was reported by then."""
