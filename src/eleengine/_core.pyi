@@ -305,9 +305,9 @@ class PositionArray:
         self,
         board: BaseBoard,
         move: Move | None = None,
-        score: int = ...,
+        score: int | None = None,
         result: int = ...,
-        ply: int = ...,
+        ply: int | None = None,
         game: int = ...,
     ) -> None: ...
     def extend(self, other: PositionArray, games: int = 0) -> None: ...

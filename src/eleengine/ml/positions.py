@@ -18,7 +18,6 @@ except ImportError:
 
 from .._core import (
     MATE,
-    NO_SCORE,
     BaseBoard,
     Context,
     Move,
@@ -159,16 +158,11 @@ class Positions:
         """
         if not isinstance(board, BaseBoard):
             raise TypeError(f"a position is a Board, not {type(board).__name__}")
-        if game is not None and game < 0:
+        number = _UNKNOWN_GAME if game is None else operator.index(game)
+        if game is not None and number < 0:
             raise ValueError(f"the number of a game must not be negative, but is {game}")
-        if ply is not None and not 0 <= ply < _UNKNOWN_PLY:
-            raise ValueError(f"ply must be 0..{_UNKNOWN_PLY - 1}, not {ply}")
-        self._array.add(
-            board, move, NO_SCORE if score is None else score, _result_code(result),
-            _UNKNOWN_PLY if ply is None else ply, _UNKNOWN_GAME if game is None else game,
-        )  # fmt: skip
-        if game is not None:
-            self._next_game = max(self._next_game, game + 1)
+        self._array.add(board, move, score, _result_code(result), ply, number)
+        self._next_game = max(self._next_game, number + 1)
 
     def extend(self, boards: Iterable[BaseBoard] | Positions) -> None:
         """Append boards about which nothing else is known, or other positions with all that belongs to them.

@@ -30,24 +30,22 @@ cdef class PositionArray:
             raise MemoryError("no memory for more positions")
         return 0
 
-    def add(self, BaseBoard board not None, move=None, int score=NO_SCORE, int result=UNKNOWN_RESULT,
-            int ply=UNKNOWN_PLY, int64_t game=UNKNOWN_GAME):
+    def add(self, BaseBoard board not None, move=None, score=None, int result=UNKNOWN_RESULT, ply=None,
+            int64_t game=UNKNOWN_GAME):
         """Append a board. score: centipawns for the side to move. result: 0 Black won, 1 draw, 2 Red won, 3 unknown.
 
-        ply: since the start of the game, 65535 for unknown. game: its number, -1 for unknown.
+        ply: since the start of the game. game: its number, -1 for unknown.
         """
         cdef move_t m = NO_MOVE if move is None else as_move(move).code
+        cdef int points = NO_SCORE if score is None else within("score", score, -MATE, MATE)
+        cdef int at = UNKNOWN_PLY if ply is None else within("ply", ply, 0, UNKNOWN_PLY - 1)
         board.need_playable()
         if m != NO_MOVE:
             board.need_legal(m)
-        if not NO_SCORE <= score <= MATE:
-            raise ValueError(f"a score is at most {MATE} centipawns, not {score}")
         check_result(result)
-        if not 0 <= ply <= UNKNOWN_PLY:
-            raise ValueError(f"ply must be 0..{UNKNOWN_PLY}, not {ply}")
         check_game(game)
         self.reserve(1)
-        pack_position(&self.table.rows[self.table.n], &board.pos, m, score, result, ply, game)
+        pack_position(&self.table.rows[self.table.n], &board.pos, m, points, result, at, game)
         self.table.n += 1
 
     def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, int result=UNKNOWN_RESULT,
