@@ -92,6 +92,17 @@ def test_an_engine_ponders_until_it_is_asked_again(engine):
     raises(EngineTerminatedError, "", engine.ping)
 
 
+def test_a_listener_that_fails_ends_its_own_search_alone(engine):
+    def fail():
+        if threading.current_thread() is not threading.main_thread():
+            raise ZeroDivisionError
+
+    with engine.analysis(Board()) as analysis:
+        analysis.listen(fail)
+        raises(ZeroDivisionError, "", analysis.wait)
+    assert engine.play(Board(), Limit(depth=1), timeout=60).move in Board().legal_moves
+
+
 def test_a_timeout_ends_the_wait(engine):
     raises(EngineTimeoutError, r"0\.3 s", engine.play, Board(), Limit(time=600), timeout=0.3)
 

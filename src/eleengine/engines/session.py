@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import traceback
 import warnings
 import weakref
 from collections.abc import Callable, Iterable
@@ -55,7 +56,10 @@ class Feed(Generic[T]):
         with self.lock:  # the mark of the end and `done` come at once
             self.news.put(None)
             self.done.set()
-        self.callback()
+        try:
+            self.callback()
+        except Exception:  # the thread may have other searches to do
+            traceback.print_exc()
 
     def put(self, news: Iterable[T]) -> None:
         """Hand news on."""
