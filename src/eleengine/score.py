@@ -276,14 +276,18 @@ class PovScore(Pov[Score]):
 def to_core(score: Score) -> int:
     """Centipawns, or MATE - n and n - MATE for a mate in n plies, as the core has them.
 
+    More centipawns than the core has are cut: some engines speak of 40,000, which must not become a mate.
+
     >>> to_core(Cp(31)), to_core(Mate(2)), to_core(Mate(-1))
     (31, 29997, -29998)
     >>> to_core(MateGiven), to_core(Mate(0))
     (30000, -30000)
+    >>> to_core(Cp(40_000)), score_text(to_core(Cp(-40_000)))
+    (28999, '-28999')
     """
     moves = score.mate()
     if moves is None:
-        return int(score.score() or 0)
+        return max(1 - MATE_FROM, min(MATE_FROM - 1, score.score() or 0))
     if score == MateGiven:
         return MATE
     return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
