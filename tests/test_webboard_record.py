@@ -82,6 +82,7 @@ def test_help_after_the_end_changes_nothing_and_help_before_it_is_kept(page):
 
 def test_a_damaged_record_is_read_as_far_as_it_goes(tmp_path):
     entries = {"a": {"level": 2, "points": 1}, "b": {"level": 99, "points": 1}, "c": [], "d": {"points": 0}}
+    entries["e"] = {"level": 2, "points": [1]}
     (tmp_path / "record").write_text(json.dumps(entries))
     record = Record(Store(tmp_path))
     assert record.levels() == {2: [1, 0, 0]}

@@ -69,7 +69,7 @@ def _is_entry(entry: object) -> bool:
         isinstance(entry, dict)
         and type(entry.get("level")) is int
         and 0 <= entry["level"] <= TOP_SKILL
-        and entry.get("points") in _PLACES
+        and entry.get("points") in tuple(_PLACES)  # a damaged one may have no hash
     )
 
 
