@@ -29,7 +29,7 @@ from eleengine.engines import EngineError, ExternalEngine, PlayResult
 from eleengine.engines import pool as engine_pool
 from eleengine.games import GameIndex
 from eleengine.marks import MARKS
-from eleengine.records import Game, encode_game
+from eleengine.records import Game, encode_game, read_game
 from eleengine.review import GLYPHS, Evaluations, PositionEval, review_game
 from eleengine.score import Cp, PovScore
 from eleengine.tables import open_tables
@@ -638,6 +638,26 @@ def test_take_back_resign_and_draw(page):
     page.ask("game", action="resign")
     result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
     assert result == {"winner": "black", "reason": "resigned"}
+
+
+def test_practice_leaves_the_game_that_was_opened_as_it_is(tmp_path):
+    two = {"red": None, "black": None}
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        key = page.ask("open", text='[Red "Hu"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 1-0')["doc"]
+        page.ask("play", node=0, players=two)
+        page.ask("move", node=0, move="c3c4")
+        page.ask("game", action="takeback")
+        page.ask("move", node=0, move="g3g4")
+    with serving(tmp_path) as (client, _), paging(client, doc=key) as page:
+        page.ask("game", action="resign")
+        page.ask("play", node=2, players=two)
+        page.ask("move", node=2, move="b0c2")
+        page.ask("game", action="stop")
+        text = page.ask("save", format="pgn", notation="iccs")["text"]
+    game = read_game(text.encode())
+    assert (game.headers["Red"], game.result) == ("Hu", "1-0") and "Date" not in game.headers
+    assert " ".join(map(str, game.mainline_moves())) == "h2e2 h9g7 h0g2"
+    assert len(list(game.nodes())) == 7
 
 
 def test_a_take_back_takes_the_result_out_of_the_headers(page):

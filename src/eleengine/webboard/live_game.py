@@ -114,6 +114,7 @@ class LiveGame:
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
         self.record: Record | None = None  # of the person's games
         self.helped = False  # by a hint, a move taken back, or the coach: such a game is not counted
+        self.is_own = True  # the document's: else headers and main line are another game's, and stay
         self.key: str = new_key()  # in the record: one document may have many games, one after the other
         self._shown: GameNode | None = None  # where pages were brought last
         self._accepted: GameNode | None = None  # a move that stays in spite of its warning
@@ -243,7 +244,7 @@ class LiveGame:
         RequestError if the tree is full; the game stands as before then.
         """
         mover = self.turn
-        node = self.document.add(self.node, move, main=True)
+        node = self.document.add(self.node, move, main=self.is_own)
         if self.is_person(mover):
             self.judged = None
         if self.clock:
@@ -437,7 +438,9 @@ class LiveGame:
         return {**self.record.data(self.level), "helped": self.helped}
 
     def _set_result(self, text: str | None) -> None:
-        """Put the result into the headers, or take it out of them."""
+        """Put the result into the headers, or take it out of them; not of another game."""
+        if not self.is_own:
+            return
         headers = self.document.game.headers
         if text is None:
             headers.pop("Result", None)
@@ -482,6 +485,7 @@ class LiveGame:
             "by_hand": self.by_hand,
             "warn": self.warn,
             "helped": self.helped,
+            "own": self.is_own,
             "key": self.key,
             "result": self.result,
         }
@@ -511,6 +515,7 @@ class LiveGame:
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
             play.helped = data.get("helped") is True
+            play.is_own = data.get("own") is not False
             play.key = str(data.get("key") or play.key)
             if data.get("warn") in HELD:
                 play.warn = data["warn"]

@@ -52,7 +52,9 @@ def make_live_game(workspace: Workspace, document: Document, node_id: int, reque
     live_game = LiveGame(document, document.node(node_id), engines, strengths, clock, move_time)
     live_game.warn = request.choice("warn", HELD, "off")
     workspace.equip(live_game)
-    if node_id == 0:
+    game, before = document.game, document.live_game
+    live_game.is_own = not (game.headers and game.children) or (before is not None and before.is_own)
+    if live_game.is_own and node_id == 0:
         document.game.headers.setdefault("Date", date.today().strftime("%Y.%m.%d"))
         names = workspace.engine_names()
         for side, number in engines.items():
