@@ -300,7 +300,7 @@ def test_lines_comments_marks_arrows_headers(page):
 @pytest.mark.parametrize(
     ("type_", "fields"),
     [
-        ("annotate", {"node": 0, "comment": 7}), ("annotate", {"node": 0, "nags": [0]}),
+        ("annotate", {"node": 0, "comment": 7}), ("annotate", {"node": 0, "nags": [-1]}),
         ("annotate", {"node": 0, "nags": "x"}), ("annotate", {"node": 0, "arrows": [["a0", "z3", "red"]]}),
         ("annotate", {"node": 0, "arrows": [["a0", "a3", "url(x)"]]}),
         ("annotate", {"node": 0, "arrows": [1]}),

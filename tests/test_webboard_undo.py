@@ -99,6 +99,13 @@ def test_a_comment_that_is_typed_is_one_change(tmp_path):
         assert one.game.children[0].comment == ""
 
 
+def test_a_move_keeps_all_the_glyphs_that_records_may_have(tmp_path):
+    glyphs = (0, 1, *range(130, 140), 9999)
+    with document(tmp_path) as one:
+        one.annotate(1, {"nags": list(glyphs)})
+        assert tuple(one.game.children[0].nags) == glyphs
+
+
 def test_what_was_played_since_stays_beside_what_comes_back(tmp_path):
     with document(tmp_path) as one:
         old = one.game.copy()

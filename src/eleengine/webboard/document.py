@@ -17,6 +17,7 @@ from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
+from ..records.annotations import MAX_NAG
 from ..review import Evaluations, Review, build_review
 from ..squares import parse_square
 from .errors import RequestError
@@ -283,9 +284,9 @@ class Document:
             new["comment"] = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
         if "nags" in changes:
             nags = changes["nags"]
-            if not isinstance(nags, list) or not all(type(n) is int and 0 < n < 256 for n in nags[:9]):
-                raise RequestError("bad-message", "nags are up to eight whole numbers from 1 to 255")
-            new["nags"] = nags[:8]
+            if not isinstance(nags, list) or not all(type(n) is int and 0 <= n <= MAX_NAG for n in nags):
+                raise RequestError("bad-message", f"nags are whole numbers from 0 to {MAX_NAG}")
+            new["nags"] = nags
         if "arrows" in changes:
             new["arrows"] = arrows_data(_arrows(changes["arrows"]))
         what = next(iter(new), None)
@@ -547,7 +548,7 @@ class Document:
 def parse_move(board: Board, text: str) -> Move:
     """Read a move in any notation; RequestError names a text that is none, or not legal."""
     try:
-        move = notation.parse(board, text[:20])
+        move = notation.parse(board, text)
     except IllegalMoveError as error:
         raise RequestError("illegal-move", str(error), move=text) from None
     except ValueError as error:
