@@ -17,7 +17,7 @@ from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
-from ..records.annotations import MAX_NAG
+from ..records.nags import MAX_NAG
 from ..review import Evaluations, Review, build_review
 from ..squares import parse_square
 from .errors import RequestError
