@@ -1,6 +1,7 @@
 """Options refuse what is no number, out of range or no name of a file, in a line that names the option."""
 
 import argparse
+import os
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from support import call, raises
 
 from eleengine.__main__ import main
 from eleengine.commands import COMMANDS, import_command
-from eleengine.commands.shared.outputs import named_file
+from eleengine.commands.shared.outputs import OutputFile, named_file
 from eleengine.engines.engine_options import HASH, THREADS
 
 NEVER = ["9" * 30, "1e999", "nan", "１２", "1_000", ""]
@@ -21,8 +22,8 @@ ZERO = {option.argument: option.zero for option in (HASH, THREADS)}  # what 0 st
 WRITTEN = ["out", "journal", "pgn", "engine_log", "checkpoint", "csv", "plot", "html", "gif"]
 MAY_BE_STDOUT = [
     ("convert", "out"), ("openings", "out"), ("report", "out"), ("show", "html"), ("show", "gif"),
+    ("review", "out"),  # whose suffix tells the format
 ]  # fmt: skip
-OTHERS = [("report", "journal"), ("review", "out")]  # one is read, one tells its format by its suffix
 
 
 def arguments(parser, words):
@@ -39,7 +40,7 @@ def options(parser, words):
     """Those that convert what they are given to a number."""
     for job, action in arguments(parser, words):
         # Choices refuse all others.
-        if action.type not in (None, Path, named_file) and action.choices is None:
+        if action.type not in (None, Path, OutputFile, named_file) and action.choices is None:
             yield job, action
 
 
@@ -77,10 +78,12 @@ def test_a_dash_is_stdout_or_is_refused(command):
     """It made a file of that name, or mixed what is for the file with what is for the reader."""
     for words, action in arguments(parser_of(command), [command]):
         name = (command, action.dest)
-        if action.dest not in WRITTEN or name in MAY_BE_STDOUT + OTHERS:
+        if action.dest not in WRITTEN or name == ("report", "journal"):  # which is read
             continue
-        assert action.type is named_file, f"{words}: {action.dest}"
-        raises(argparse.ArgumentTypeError, "", action.type, "-")
+        kind = OutputFile if name in MAY_BE_STDOUT else named_file
+        assert action.type is kind, f"{words}: {action.dest}"
+        assert isinstance(action.type("x"), OutputFile)
+    raises(argparse.ArgumentTypeError, "", named_file, "-")
 
 
 @pytest.mark.parametrize(
@@ -91,9 +94,9 @@ def test_a_dash_is_stdout_or_is_refused(command):
         ("show x --language zh", "--language goes with --html"),
         ("show x --html y --ply 3", "--ply: a page has the whole game"),
         ("show x --html y --json", "--json is for stdout"),
-        ("show x --html y --gif ./y", "two outputs are one file: --html, --gif"),
-        ("spsa --journal y --out y", "two outputs are one file: --journal, --out, --plot"),
-        ("papers strategies --csv y --plot y", "two outputs are one file: --csv, --plot"),
+        ("show x --html y --gif ./y", "two outputs are one file: y, ./y"),
+        ("spsa --journal y --out y", "two outputs are one file: y, y"),
+        ("papers strategies --csv y --plot y", "two outputs are one file: y, y"),
         ("convert x y.xqf --for xqwizard --to xqf", "--for xqwizard says it all"),
         ("convert x y.pgn --for xqwizard --to-encoding utf-8", "--for xqwizard says it all"),
         ("convert x y.pgn --for xqwizard --style wxf", "--for xqwizard says it all"),
@@ -125,6 +128,29 @@ def test_an_option_that_would_do_nothing_is_refused(words, part, tmp_path, capsy
     assert main([word.format(tmp=tmp_path) for word in words.split()]) == 2
     out, err = capsys.readouterr()
     assert not out and err.startswith(f"eleengine: {part}") and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "convert x ./x --from pgn --to pgn", "convert x link", "convert - hard", "review x --out hard",
+        "report x --out link", "show x --html hard", "match -e name=a -e cmd=x --pgn x",
+        "match -e name=a -e name=b --openings x --engine-log link", "openings link --start x",
+        "nnue train x y --out hard", "nnue make . --games network.nnue", "data export x hard",
+    ],
+)  # fmt: skip
+def test_no_output_is_an_input(words, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x").write_bytes(text := b"1. h2e2 *")
+    for name in ("hard", "network.nnue"):
+        os.link("x", name)
+    Path("link").symlink_to("x")
+    force = ["--force"] * words.startswith(("convert", "review", "report", "show", "openings", "nnue train"))
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat("x"))  # stdin is x
+    assert main([*words.split(), *force]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.endswith(": is read, too: write to a different file\n")
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {text}
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_several_files_and_a_folder(done, three, tmp_path):
     second = (tmp_path / "out" / names[0]).rename(tmp_path / "out" / "00001-Xu-b1.xqf")
     inputs = [tmp_path / "out" / names[1], second]
     refused = done("convert", *inputs, f"{tmp_path}/out/", "--to", "xqf", "--force", status=2)
-    assert f"{second} is read, too: take a different folder" in refused.err
+    assert f"{second}: is read, too: take a different folder" in refused.err
     assert read_game(second).headers["Black"] == "b0"
 
 
@@ -145,7 +145,7 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
         (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game to write"),
         (["{three}", "{dir}", "--to", "xqf", "--player", "Nobody"], "no game to write"),
         (["{three}", "{dir}/no/such/x.pgn"], "no/such: No such directory"),
-        (["{three}", "{three}"], "exists already; --force replaces it"),
+        (["{three}", "{three}"], "three.pgn: is read, too: write to a different file"),
         (["{tree}", "{three}"], "exists already; --force replaces it"),
         (["{broken}", "{dir}/x.pgn", "--strict"], "broken.pgn, game 1: line 1: illegal move"),
     ],

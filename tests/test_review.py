@@ -377,14 +377,14 @@ def test_the_network_of_the_arguments_judges(done, blunder):
         (["{file}", "--out", "{dir}/x.wxf"], "cannot hold an annotated game"),
         (["{file}", "--out", "{dir}/x.doc"], "tells no format"),
         (["{file}", "--out", "{dir}/no/x.pgn"], "no: No such directory"),
-        (["{file}", "--out", "{file}"], "blunder.pgn: exists already; --force replaces it"),
+        (["{file}", "--out", "{file}"], "blunder.pgn: is read, too"),
         (["{file}", "--game", "7"], "there is no game 7"),
         (["{dir}/empty.pgn"], "without moves"),
         (["{dir}/pass.pgn", "--out", "{dir}/x.xqf"], "the format cannot hold a pass"),
         (["{file}", "--book", "{file}"], "blunder.pgn"),
         (["{file}", "--book", "{dir}/none"], "none: No such file"),
         (["{file}", "--network", "{dir}/none"], "none: No such file"),
-        (["{file}", "--journal", "{file}"], "blunder.pgn:1: not a line of a journal"),
+        (["{file}", "--journal", "{dir}/pass.pgn"], "pass.pgn: not a journal of a review"),
     ],
 )
 def test_bad_arguments(done, blunder, tmp_path, words, part):

@@ -29,6 +29,7 @@ from .commands import (
     reason,
     warn_of_repeated_files,
 )
+from .commands.shared.outputs import check_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ def run(argv: Sequence[str]) -> int:
     is_plain = parser._subparsers or "--" in rest
     arguments = parser.parse_args(rest) if is_plain else parser.parse_intermixed_args(rest)
     check_given(arguments)
+    check_files(arguments)
     warn_of_repeated_files(arguments)
     with _signals_unwind():
         status: int = command.run(arguments)

@@ -26,7 +26,7 @@ from ..records.words import RESULTS
 from ..records.writing import ENCODINGS, is_writable
 from . import CommandError, check_order, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
-from .shared.outputs import add_force, check_output
+from .shared.outputs import OutputFile, add_force, check_output, file_identity, files_read
 
 PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
 STYLED = ("pgn", "text")  # formats that have moves in any notation
@@ -37,7 +37,10 @@ MANY = whole_number(0, 1 << 60)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="IN", help="files of records; - is stdin")
     parser.add_argument(
-        "out", metavar="OUT", help="a file, - for stdout, or a folder (there already, or NAME/)"
+        "out",
+        type=OutputFile,
+        metavar="OUT",
+        help="a file, - for stdout, or a folder (there already, or NAME/)",
     )
     can = [name for name, format in FORMATS.items() if format.encode]
     parser.add_argument("--to", choices=can, help="the format (default: by the suffix of OUT)")
@@ -89,8 +92,7 @@ def run(args: argparse.Namespace) -> int:
     games = choose_games(args, kind, log)
     with input_errors(RecordError, UnicodeError):
         if is_folder(args.out):
-            inputs = {os.path.realpath(path) for path in args.files}
-            count = to_folder(Path(args.out), games, kind, options, log, inputs, force=args.force)
+            count = to_folder(args, games, kind, options, log)
         else:
             count = to_file(args.out, games, kind, options, log)
     log.end()
@@ -272,15 +274,13 @@ def need_some(count: int, log: ConversionLog) -> None:
 
 
 def to_folder(
-    folder: Path,
+    args: argparse.Namespace,
     games: Iterator[tuple[str, Game]],
     kind: Format,
     options: WriteOptions,
     log: ConversionLog,
-    inputs: set[str],
-    *,
-    force: bool,
 ) -> int:
+    folder, read = Path(args.out), files_read(args)
     folder.mkdir(exist_ok=True)
     count = 0
     for count, (where, game) in enumerate(games, 1):
@@ -288,9 +288,9 @@ def to_folder(
         label = "-".join(filter(None, names)) or game.headers.get("Title", "")
         safe = re.sub(r'[\s<>:"/\\|?*\x00-\x1f.]+', "_", label)[:60].strip("_")
         path = folder / f"{count:05}{'-' if safe else ''}{safe}{kind.suffixes[0]}"
-        if os.path.realpath(path) in inputs:  # perhaps not read yet
-            raise CommandError(f"{path} is read, too: take a different folder")
-        check_output(path, force=force)
+        if file_identity(path) in read:  # perhaps not yet
+            raise CommandError(f"{path}: is read, too: take a different folder")
+        check_output(path, force=args.force)
         with replaced(path) as file:
             file.write(encode_or_warn(where, game, kind, options, log))
     need_some(count, log)

@@ -55,7 +55,7 @@ from . import (
 )
 from .shared.arguments import add_seconds, seconds
 from .shared.fastchess_options import add_fastchess_options, engine_words
-from .shared.outputs import add_file, check_distinct
+from .shared.outputs import add_file, check_files
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
@@ -121,6 +121,7 @@ def parse_words(words: list[str]) -> tuple[ModuleType, argparse.Namespace]:
     check_words(words)
     args = parser.parse_args(words[1:])
     check_given(args)
+    check_files(args)
     return command, args
 
 
@@ -326,7 +327,7 @@ def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:
 def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> int:
     """Play what is left of the match and show the results: 0, or 1 if an engine has lost by a fault."""
     plan = read_plan(args, sprt=sprt, gauntlet=gauntlet)
-    _check_outputs(args)
+    _check_cluster(args)
     interrupted = False
     with contextlib.ExitStack() as stack, input_errors(ClusterError, EngineError, TableError, ValueError):
         if args.engine_log:
@@ -382,13 +383,12 @@ def run_match(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     return 1 if found.faults else 0
 
 
-def _check_outputs(args: argparse.Namespace) -> None:
+def _check_cluster(args: argparse.Namespace) -> None:
     """CommandError for what does not go together."""
     for option in ("own_processors", "engine_log"):
         if args.cluster and getattr(args, option):
             name = option.replace("_", "-")
             raise CommandError(f"--{name} is for games of this process, not for those of a cluster")
-    check_distinct(args, "journal", "engine-log", "pgn")
 
 
 def _start(args: argparse.Namespace, plan: MatchPlan) -> dict[str, str]:

@@ -30,13 +30,14 @@ from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, r
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, add_number, goes_with, input_errors, need, real_number, whole_number
 from .shared.arguments import add_network, read_context
-from .shared.outputs import add_file, add_force, check_output, check_report, named_file
+from .shared.outputs import add_file, add_force, check_files, check_output, check_report, named_file
 from .shared.tuning_runs import ProgressLog, add_journal, add_processes, open_run
 
 GAMES_FILE = "games.games"
 NETWORK_FILE = "network.nnue"
 MANIFEST = "manifest.json"
 CHECKPOINT = "checkpoint"
+REPORT_FILES = ("report.txt", "training.png")
 PAIRS_AT_ONCE = 8  # of games, that a process plays between two looks at the results
 
 
@@ -168,6 +169,8 @@ def run_make(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
     games, wanted, recipe = list(args.games), None, None
+    written = [NETWORK_FILE, MANIFEST, *REPORT_FILES, *([GAMES_FILE] if args.positions else [])]
+    check_files(args, *(folder / name for name in written))
     settings, first_ply = read_settings(args), args.first_ply
     start = read_start(args)
     if args.from_manifest:
@@ -239,7 +242,7 @@ def run_train(args: argparse.Namespace) -> int:
     report_folder = Path(args.report) if args.report else None
     check_output(args.out, force=args.force)
     if report_folder is not None:
-        check_report(report_folder, ("report.txt", "training.png"), force=args.force)
+        check_report(report_folder, REPORT_FILES, force=args.force)
     train_and_write(
         args,
         args.games,
@@ -333,9 +336,9 @@ def train_and_write(
     text = report(found, network, findings)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "report.txt", text.encode())
+        write_whole(folder / REPORT_FILES[0], text.encode())
         if plots:
-            plot(found, findings, str(folder / "training.png"))
+            plot(found, findings, str(folder / REPORT_FILES[1]))
     print(text, end="")
     trained = f", trained with {steps * settings.batch / seconds:,.0f} positions/s" if steps else ""
     print(f"{time.monotonic() - begun:.0f} s{trained}; written to {out}")

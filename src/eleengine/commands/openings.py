@@ -14,12 +14,15 @@ from .._internal.files import replaced
 from .._internal.live import Progress
 from ..lab.match.openings import level_openings, read_openings
 from . import add_number, input_errors
-from .shared.outputs import add_force, check_output
+from .shared.outputs import OutputFile, add_force, check_output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "out", metavar="FILE", help="EPD to write: positions with their scores (ce); - is stdout"
+        "out",
+        type=OutputFile,
+        metavar="FILE",
+        help="EPD to write: positions with their scores (ce); - is stdout",
     )
     add_number(parser, "--count", 1, 10**7, default=1000, help="positions")
     add_number(parser, "--plies", 1, 100, default=8, help="random moves")

@@ -19,7 +19,7 @@ from ..lab.match.moves import move_lines, ply_lines
 from ..lab.match.outputs import game_lines
 from ..lab.match.report import JournalView, as_html, as_markdown
 from . import CommandError, add_number, goes_with, input_errors, need
-from .shared.outputs import add_force, check_output
+from .shared.outputs import OutputFile, add_force, check_output
 
 FORMS = {".md": as_markdown, ".html": as_html}
 
@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "journal", metavar="JOURNAL", help="of eleengine match or tournament, or a folder of journals: a list"
     )
-    parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
+    parser.add_argument(
+        "--out", type=OutputFile, metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)"
+    )
     add_force(parser)
     add_number(parser, "--game", 1, 10**9, help="the moves of game N, with score and line")
     add_number(parser, "--ply", 1, 10**9, metavar="M", help="with --game: what both saw around move M")
@@ -85,8 +87,6 @@ def run(args: argparse.Namespace) -> int:
     if suffix not in FORMS:
         raise CommandError(f"{args.out}: a report is a file .md or .html")
     with input_errors():
-        if args.out and os.path.exists(args.out) and os.path.samefile(args.out, args.journal):
-            raise CommandError(f"{args.out}: is the journal")
         if args.out:
             check_output(args.out, force=args.force)
         text = FORMS[suffix](view_of(args.journal).document())

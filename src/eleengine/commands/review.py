@@ -28,7 +28,7 @@ from ..tables.folder import is_near_tables
 from ..tables.words import describe_change
 from . import CommandError, add_number, input_errors, warn
 from .shared import arguments
-from .shared.outputs import add_file, add_force, check_output
+from .shared.outputs import OutputFile, add_file, add_force, check_output
 from .shared.play_words import add_language, language_of_player
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -53,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--game", 1, 10**9, dest="number", default=1, help="which game (1)")
     arguments.add_encoding(parser)
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
-    parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
+    parser.add_argument(
+        "--out", type=OutputFile, action="append", default=[], metavar="OUT", help="may be repeated"
+    )
     add_force(parser)
     add_language(parser, "of table, comments and page (default: that of the environment)")
     add_file(parser, "--journal", help="keeps what was found; the same command goes on")

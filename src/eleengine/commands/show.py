@@ -13,7 +13,7 @@ from ..review.page import game_page
 from ..svg import LETTERS
 from . import CommandError, add_number, add_real, goes_with, input_errors
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
-from .shared.outputs import add_force, check_distinct, check_output
+from .shared.outputs import OutputFile, add_force, check_output
 from .shared.play_words import add_language, language_of_player
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -26,11 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="JSON: a line for each game of a list, or the tree"
     )
-    parser.add_argument("--html", metavar="OUT", help="write the game as one page for browsers")
+    parser.add_argument(
+        "--html", type=OutputFile, metavar="OUT", help="write the game as one page for browsers"
+    )
     add_language(parser, "of the page at first (default: yours)")
     add_force(parser)
     pictures = parser.add_argument_group("as an animated GIF: the moves, from --ply N on")
-    pictures.add_argument("--gif", metavar="OUT", help="write the game to this file (extra gif)")
+    pictures.add_argument(
+        "--gif", type=OutputFile, metavar="OUT", help="write the game to this file (extra gif)"
+    )
     add_real(pictures, "--seconds", 0.02, 60, default=1, metavar="S", help="for each position")
     add_number(pictures, "--size", 50, 4000, default=400, help="width in pixels")
     pictures.add_argument("--letters", choices=LETTERS, default="chinese", help="on the pieces (%(default)s)")
@@ -45,7 +49,6 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("--json is for stdout: leave out --html and --gif")
     if args.html and args.ply is not None and not args.gif:
         raise CommandError("--ply: a page has the whole game")
-    check_distinct(args, "html", "gif")
     if args.number is None and args.ply is None and not (args.gif or args.html):
         only = listed(args)
         if only is None:

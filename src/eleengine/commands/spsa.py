@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     with input_errors():
         tunables = tuple(read_tunable(word, start, engine) for word in args.names or DEFAULT)
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
-    tuning_runs.check_outputs(args, args.start, args.openings)
+    tuning_runs.check_outputs(args)
     settings, openings = tuning_runs.read_match_settings(args), tuning_runs.read_endless(args, "spsa")
     identity = {
         "run": "eleengine spsa 4",

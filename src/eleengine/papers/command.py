@@ -15,7 +15,7 @@ from .._internal.files import plain_file
 from .._internal.live import Progress
 from ..commands import CommandError, add_number, argument_type, input_errors, need, play, whole_number
 from ..commands.shared.arguments import add_seconds, seconds
-from ..commands.shared.outputs import add_file, add_force, check_distinct, check_output, named_file
+from ..commands.shared.outputs import add_file, add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
 from ..commands.shared.writing import can_show
 from ..engines.engine_options import EngineOption
@@ -288,7 +288,6 @@ def run_experiment(args: argparse.Namespace) -> int:
         for line in GAMES[args.experiment](args):
             print(line, flush=True)
         return 0
-    check_distinct(args, "csv", "plot")
     if args.plot:
         need("matplotlib", extra="plot", what="--plot")
     for path in filter(None, (args.csv, args.plot)):

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
             engines.append(PlayerSpec.from_words(args.sparring).identity())
     if args.out and args.search == "thesis":
         raise CommandError("--out: a file of values is for the engine, not for --search thesis")
-    tuning_runs.check_outputs(args, args.openings)
+    tuning_runs.check_outputs(args)
     settings, openings = tuning_runs.read_match_settings(args), tuning_runs.read_endless(args, "genetic")
     make = genetic.thesis_version if args.search == "thesis" else genetic.version
     sparring: Values | list[str] = args.sparring or make(genetic.THESIS_BEFORE)

@@ -1,10 +1,11 @@
-"""Files that a command is to write: what is there already is replaced only if that is wanted."""
+"""Files that a command is to write: never one that it reads, and one that is there only if that is wanted."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,15 @@ def add_force(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None
     parser.add_argument("--force", action="store_true", help="replace files that are there already")
 
 
-def named_file(text: str) -> str:
+class OutputFile(str):
+    """A type for argparse: a file that the command writes, `-` is stdout. `check_files` looks for these."""
+
+
+def named_file(text: str) -> OutputFile:
     """A type for argparse: where `-` is not stdout, since much else goes there or the file is read again."""
     if text == "-":
         raise argparse.ArgumentTypeError("needs the name of a file: it cannot be written to stdout")
-    return text
+    return OutputFile(text)
 
 
 def add_file(parser: argparse._ActionsContainer, name: str, *, metavar: str = "FILE", **more: Any) -> None:
@@ -53,12 +58,49 @@ def check_output(path: str | Path, *, force: bool | None) -> None:
         raise CommandError(f"{path}: exists already; --force replaces it")
 
 
-def check_distinct(args: argparse.Namespace, *names: str) -> None:
-    """CommandError if two of the options name one file, of which only the last output would remain."""
-    named = [path for name in names if (path := getattr(args, name.replace("-", "_")))]
-    files = [os.path.realpath(path) for path in named if os.path.isfile(path) or not os.path.exists(path)]
-    if len(set(files)) < len(files):
-        raise CommandError(f"two outputs are one file: {', '.join('--' + name for name in names)}")
+def check_files(args: argparse.Namespace, *more: str | Path) -> None:
+    """CommandError if one file is an output and an input of the arguments, or two outputs, by whatever names.
+
+    more: outputs that the arguments do not name.
+    """
+    read = files_read(args)
+    outputs: dict[object, str] = {}
+    for output in [*filter(_is_output, _words(vars(args))), *map(str, more)]:
+        if output != "-" and (file := file_identity(output)):
+            if file in read:
+                raise CommandError(f"{output}: is read, too: write to a different file")
+            if file in outputs:
+                raise CommandError(f"two outputs are one file: {outputs[file]}, {output}")
+            outputs[file] = output
+
+
+def files_read(args: argparse.Namespace) -> set[object]:
+    """The identities of the files that the arguments name, other than outputs."""
+    words = [word for word in _words(vars(args)) if not _is_output(word)]
+    words += [word.partition("=")[2] for word in words]  # of an engine
+    return {file_identity(word) for word in words if word == "-" or os.path.exists(word)}
+
+
+def _is_output(word: str) -> bool:
+    return isinstance(word, OutputFile)
+
+
+def _words(value: object) -> Iterator[str]:
+    """The texts among values, and in their lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _words(part)
+
+
+def file_identity(path: str | Path) -> object:
+    """What is equal for all names of one file; None for what is no plain file. `-` is stdin."""
+    try:
+        found = os.fstat(0) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return os.path.normcase(os.path.realpath(path))
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def check_report(folder: Path, names: Iterable[str], *, force: bool) -> None:

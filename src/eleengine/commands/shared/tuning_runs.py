@@ -19,7 +19,7 @@ from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
 from .. import CommandError, add_number, input_errors, need, warn
-from .outputs import add_file, check_distinct, check_output
+from .outputs import add_file, check_output
 
 PAUSE = 10.0  # seconds between two lines of news
 
@@ -93,16 +93,14 @@ def read_values(path: str, check: Callable[[Values], None] = check_values) -> di
     return values
 
 
-def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
+def check_outputs(args: argparse.Namespace) -> None:
     """CommandError for an --out or --plot that must not be written, before the games are played.
 
     Those of an earlier run may be: a run that was interrupted writes what it has, and goes on.
     """
-    check_distinct(args, "journal", "out", "plot")
     for path, is_ours in ((args.out, _has_values), (args.plot, _is_plot)):
         if path:
-            read = any(name and os.path.exists(path) and os.path.samefile(path, name) for name in inputs)
-            check_output(path, force=args.force or (not read and is_ours(path)))
+            check_output(path, force=args.force or is_ours(path))
     if args.plot:
         need("matplotlib", extra="lab", what="--plot")
         from matplotlib.backend_bases import FigureCanvasBase

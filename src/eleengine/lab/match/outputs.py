@@ -297,8 +297,13 @@ def _check(path: str, results: MatchResults) -> None:
     games = list(read_games(path, format="pgn"))
     if games and (games[-1].warnings or not games[-1].children):  # cut off when the match was
         games.pop()
-    names = {player.name for player in results.plan.players}
-    ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
+    played = {(game.red, game.black, *game.moves) for game in results.records.values()}
+    found = [(*map(game.headers.get, ("Red", "Black")), *game.mainline_moves()) for game in games]
+    ours = (
+        games
+        and played.issuperset(found[:-1])
+        and any(line[: len(found[-1])] == found[-1] for line in played)
+    )
     sound = not any(game.warnings for game in games)
-    if not (games and ours and sound and len(games) <= len(results.records)):
+    if not (ours and sound and len(games) <= len(results.records)):
         raise ValueError(f"{path}: is there already, and holds more than the games of the journal")
