@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from math import isfinite
+from math import inf
 
 from .. import lan
 from ..board_page import BoardPage
@@ -35,7 +35,7 @@ def _is_plain(value: object) -> bool:
     return (
         len(value) <= MAX_VALUE
         if isinstance(value, str)
-        else value is None or (isinstance(value, (int, float)) and isfinite(value))  # JSON has no others
+        else value is None or (isinstance(value, (int, float)) and -inf < value < inf)  # JSON has no others
     )
 
 
