@@ -25,7 +25,7 @@ from typing import TypeAlias
 
 from . import notation
 from ._core import BaseBoard, Move
-from ._internal.digits import naming
+from ._internal.message import naming
 
 __all__ = ["Operand", "fen_at", "fen_in", "read_operations", "split", "write_operations"]
 

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from . import epd, notation
 from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
-from ._internal.digits import naming
-from ._internal.message import Message
+from ._internal.message import Message, naming
 from .board import Board
 
 __all__ = [

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
@@ -52,12 +51,3 @@ def seconds(text: str) -> float:
         if 0 < (number := real(text)) <= 10**6:
             return number
     raise ValueError(f"must be seconds, above 0 and at most 1000000, not {text[:40]!r}")
-
-
-@contextmanager
-def naming(name: str) -> Iterator[None]:
-    """A block whose ValueError gets the name of what is wrong before its text."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None

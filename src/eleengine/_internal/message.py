@@ -1,7 +1,9 @@
-"""Sentences that other languages can word: they know their pattern and what was put into it."""
+"""What is said of errors: sentences that other languages can word, and which thing is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 MessageData: TypeAlias = "list[str | int | MessageData]"
@@ -51,3 +53,12 @@ def message_of(error: BaseException) -> Message:
     """What an exception says."""
     said = getattr(error, "message", error.args[0] if error.args else "")
     return Message(said if isinstance(said, str) else str(said))
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """A block whose ValueError gets the name of what is wrong before its text."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None

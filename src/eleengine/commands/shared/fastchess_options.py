@@ -10,7 +10,8 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..._internal.digits import naming, real_between, whole_between
+from ..._internal.digits import real_between, whole_between
+from ..._internal.message import naming
 from ...lab.match.game import COMMENTS
 
 PGN_KEYS = (

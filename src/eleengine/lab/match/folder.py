@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from ..._internal.digits import naming
+from ..._internal.message import naming
 from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ... import epd
 from ..._core import STARTING_FEN, Move, Searcher
-from ..._internal.digits import naming
 from ..._internal.folders import named_file
+from ..._internal.message import naming
 from ...board import Board
 from ...position_text import play_texts, read_exactly, read_position, split, write_position
 from ...records import read_games

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
-from ..._internal.digits import naming, real, seconds, whole, whole_between
+from ..._internal.digits import real, seconds, whole, whole_between
+from ..._internal.message import naming
 from ..._internal.system import split_command
 from ...engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol

@@ -17,8 +17,8 @@ from typing import IO, Any, NamedTuple
 
 from ..._core import BaseBoard, Samples
 from ..._internal.closing import Closing
-from ..._internal.digits import naming
 from ..._internal.files import plain_file
+from ..._internal.message import naming
 from ..data.gamefile import GameFileError, read_contents, read_games, read_header
 
 __all__ = ["GameSource", "SampleSet", "Split", "collect", "read_source"]

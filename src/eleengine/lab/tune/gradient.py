@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, Context, Traces
-from ..._internal.digits import naming
 from ..._internal.figures import figure, save
+from ..._internal.message import naming
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, index_name
 from ..data.gamefile import PackedGame
