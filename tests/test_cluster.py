@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -333,9 +334,32 @@ def test_a_killed_worker_loses_only_its_running_job(cluster, executor, tmp_path)
     cluster.wait_for(executor, 2)
 
 
-def test_a_scheduler_that_is_not_there_is_named():
+@pytest.mark.parametrize(
+    "address", ["nonsense://somewhere:1", "host", "folder/", "tls://127.0.0.1:1", __file__]
+)
+def test_a_scheduler_that_is_not_there_is_named(address, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", None)  # its finalizer would not return
+    raises(ClusterError, f"^no cluster at {address}: ", open_executor, address)
+
+
+def test_a_program_that_is_no_scheduler_is_named(monkeypatch):
     pytest.importorskip("distributed")
-    raises(ClusterError, r"no cluster at (nonsense://|tcp)", open_executor, "nonsense://somewhere:1")
+    monkeypatch.setattr("eleengine.jobs.executor.CONNECT_SECONDS", 2)
+    news = []
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        raises(ClusterError, f"no cluster at {address}: timed out", open_executor, address, tell=news.append)
+        assert news == [f"waiting for the scheduler at {address}, at most 2 s"]
+
+        def greet(kept=[]):  # noqa: B006 - connections that stay open
+            with contextlib.suppress(OSError):
+                while True:
+                    kept.append(silent.accept()[0])
+                    kept[-1].sendall(b"SSH-2.0-OpenSSH_9.2\r\n" * 9)
+
+        threading.Thread(target=greet, daemon=True).start()
+        raises(ClusterError, f"no cluster at {address}: what answers there", open_executor, address)
 
 
 @pytest.mark.parametrize("part", ["version", "weights", "constants", "signature", "sources"])

@@ -26,6 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._internal.closing import Closing
 from .._internal.extras import install_hint
+from .._internal.files import read_file
+from .._internal.json_text import read_object
 from .._internal.stack import deep_stacks
 from .identity import Identity, build_identity, differences
 
@@ -301,13 +303,47 @@ def open_executor(
         raise ClusterError(MISSING) from None
     try:
         if address is not None:
-            where = {"scheduler_file" if os.path.exists(address) else "address": address}
-            return DaskExecutor(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
+            scheduler = _scheduler(address, tell)
+            return DaskExecutor(Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False), tell=tell)
         return _local_cluster(workers, tell)
     except ImportError:  # of cryptography, which makes the key
         raise ClusterError(MISSING) from None
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, OverflowError) as error:
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
+
+
+def _scheduler(address: str, tell: Callable[[str], object]) -> str:
+    """The address of a scheduler that answers, given that or its file.
+
+    A client that cannot connect would leave a thread behind that keeps this process from its end.
+    """
+    from distributed import Security
+    from distributed.comm import connect
+    from distributed.utils import LoopRunner, sync
+
+    if os.path.exists(address):
+        where = read_object(read_file(address)).get("address")
+        if not isinstance(where, str):
+            raise ValueError("not the file of a scheduler")
+        address = where
+
+    async def greet() -> None:
+        comm = await connect(address, CONNECT_SECONDS, **Security().get_connection_args("client"))
+        comm.abort()
+
+    text = f"waiting for the scheduler at {address}, at most {CONNECT_SECONDS} s"
+    news = threading.Timer(COUNT_SECONDS, tell, [text])
+    loop = LoopRunner(asynchronous=False)  # a notebook has one that runs already
+    news.start()
+    loop.start()
+    try:
+        sync(loop.loop, greet, callback_timeout=CONNECT_SECONDS + COUNT_SECONDS)
+    except MemoryError:  # for a message as long as the first bytes say
+        raise ValueError("what answers there is no scheduler") from None
+    finally:
+        loop.stop()
+        news.cancel()
+    return address
 
 
 def _local_cluster(workers: int, tell: Callable[[str], object]) -> DaskExecutor:
