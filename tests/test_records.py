@@ -23,6 +23,7 @@ from support import examples, raises
 from eleengine import STARTING_FEN, Board, IllegalMoveError, Move
 from eleengine.records import (
     FORMATS,
+    Eval,
     Game,
     RecordError,
     WriteOptions,
@@ -332,13 +333,24 @@ def test_a_clock_below_zero_is_written_as_zero():
 
 
 @pytest.mark.parametrize("kind", [name for name, kind in FORMATS.items() if kind.encode])
-def test_what_is_no_text_is_named(kind):
+def test_what_is_of_a_wrong_type_is_named(kind):
     game = Game(headers={"Round": 3})
     raises(TypeError, "^the header 'Round' is a str, not int$", encode_game, game, kind, losses=[])
-    for name in ("comment", "starting_comment"):
+    for name, value, error, text in (
+        ("comment", b"good", TypeError, "comment is a str, not bytes"),
+        ("starting_comment", None, TypeError, "starting_comment is a str, not NoneType"),
+        ("clock", "1:00", TypeError, "clock is a number of seconds or None, not str"),
+        ("elapsed", float("nan"), ValueError, "elapsed cannot be nan"),
+        ("clock", float("inf"), ValueError, "clock cannot be inf"),
+        ("eval", 35, TypeError, "eval is an Eval or None, not int"),
+        ("eval", Eval(35), TypeError, "the score of an Eval is a PovScore, not int"),
+        ("arrows", "h2e2", TypeError, "arrows is a tuple of Arrow, not str"),
+        ("arrows", ["h2e2"], TypeError, "arrows is a tuple of Arrow, not of str"),
+    ):
         game = Game()
-        setattr(game.play("h2e2"), name, b"good")
-        raises(TypeError, "^a comment is a str, not bytes$", encode_game, game, kind, losses=[])
+        setattr(game.play("h2e2"), name, value)
+        raises(error, f"^{text}$", encode_game, game, kind, losses=[])
+        raises(error, f"^{text}$", game.to_dict)
 
 
 def test_losses_are_told():

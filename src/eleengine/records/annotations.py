@@ -13,6 +13,7 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, MutableSet
 from itertools import chain
+from numbers import Real
 from typing import Any, Final, NamedTuple
 
 from ..marks import SIGNS
@@ -45,6 +46,17 @@ class Eval(NamedTuple):
 
     score: PovScore
     depth: int | None = None
+
+
+_SECONDS: Final = (Real | None, "a number of seconds or None")
+_KINDS: Final = {
+    "comment": (str, "a str"),
+    "starting_comment": (str, "a str"),
+    "arrows": (tuple | list, "a tuple of Arrow"),
+    "clock": _SECONDS,
+    "elapsed": _SECONDS,
+    "eval": (Eval | None, "an Eval or None"),
+}
 
 
 class Nags(MutableSet[int]):
@@ -171,6 +183,7 @@ class Annotations:
 
     def notes_to_dict(self) -> dict[str, Any]:
         """What there is of it as data for JSON, see `Game.to_dict`."""
+        check_notes(self)
         data: dict[str, Any] = {}
         if self.comment:
             data["comment"] = self.comment
@@ -205,6 +218,21 @@ class Annotations:
         self.elapsed = _field(data, "elapsed", float, int)
         if "mate" in data or "cp" in data:
             self.eval = Eval(PovScore(read_score_data(data), RED), _field(data, "depth", int))
+
+
+def check_notes(node: Annotations) -> None:
+    """TypeError for an attribute of another type than it should have, ValueError for a time without end."""
+    for name, (kind, words) in _KINDS.items():
+        value = getattr(node, name)
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} is {words}, not {type(value).__name__}")
+        if isinstance(value, Real) and not math.isfinite(value):
+            raise ValueError(f"{name} cannot be {value}")
+    for arrow in node.arrows:
+        if not isinstance(arrow, Arrow):
+            raise TypeError(f"arrows is a tuple of Arrow, not of {type(arrow).__name__}")
+    if node.eval is not None and not isinstance(node.eval.score, PovScore):
+        raise TypeError(f"the score of an Eval is a PovScore, not {type(node.eval.score).__name__}")
 
 
 def _field(data: Mapping[str, Any], name: str, *kinds: type) -> Any:

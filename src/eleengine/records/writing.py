@@ -10,6 +10,7 @@ from typing import Final
 from .._core import STARTING_FEN
 from .._internal.files import replaced
 from .._internal.message import Message
+from .annotations import check_notes
 from .errors import RecordError
 from .fidelity import differences, is_simple
 from .formats import BINARY, FORMATS, Format, WriteOptions, by_name, named, read_game
@@ -30,7 +31,7 @@ def encode_game(
     for a move that is not legal, RecordError for a game that cannot be written at all, TypeError for a header
     or a comment that is no text.
     """
-    _check_texts(game)
+    _check_attributes(game)
     if game.error is not None and not is_writable(game, format):
         raise game.error
     options = options or WriteOptions()
@@ -69,13 +70,12 @@ def encode_game(
     return data
 
 
-def _check_texts(game: Game) -> None:
-    texts = [(f"the header {name!r}", text) for name, text in game.headers.items()]
-    for node in game.nodes():
-        texts += ("a comment", node.comment), ("a comment", node.starting_comment)
-    for what, text in texts:
+def _check_attributes(game: Game) -> None:
+    for name, text in game.headers.items():
         if not isinstance(text, str):
-            raise TypeError(f"{what} is a str, not {type(text).__name__}")
+            raise TypeError(f"the header {name!r} is a str, not {type(text).__name__}")
+    for node in game.nodes():
+        check_notes(node)
 
 
 def is_writable(game: Game, format: str) -> bool:
