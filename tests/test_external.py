@@ -208,6 +208,13 @@ def test_numbers_that_no_program_means_are_no_news(kind, word, number):
     assert found == {"seldepth": 3}
 
 
+@pytest.mark.parametrize("word", ["time", "depth", "nodes", "nps", "hashfull", "tbhits"])
+def test_a_count_below_zero_is_none(word):
+    """A report had -1,000 nodes/s of it."""
+    found = dialect.Uci().read_info(f"info seldepth 3 {word} -1 multipv 2".split(), RED)
+    assert found == {"seldepth": 3, "multipv": 2}
+
+
 @pytest.mark.system
 def test_the_dialect_is_found(monkeypatch):
     monkeypatch.setattr("eleengine.engines.external.driver.GUESS_SECONDS", 60.0)  # for machines that are busy

@@ -20,7 +20,7 @@ from .infos import News
 Protocol = Literal["uci", "ucci"]
 
 NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
-_COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits"))
+_COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"))
 _TEXTS = frozenset(("message", "popup", "currmove"))  # what follows is no news
 _TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 
@@ -99,9 +99,9 @@ class Dialect(ABC):
         for word in rest:
             try:
                 if word in _COUNTS:
-                    info[word] = whole(next(rest))
-                elif word == "time":
-                    info["time"] = whole(next(rest)) / 1000
+                    count = whole(next(rest))
+                    if count >= 0:  # -1 is nothing that was counted
+                        info[word] = count / 1000 if word == "time" else count
                 elif word == "score":
                     score = self.read_score(rest)
                 elif word in ("lowerbound", "upperbound"):
