@@ -116,6 +116,7 @@ def test_a_dash_is_stdout_or_is_refused(command):
         ("match -e name=a -e name=b --pgn-comments pv", "--pgn-comments goes with --pgn"),
         ("tournament -e name=a -e name=b --plies 4", "--plies goes with --openings"),
         ("match -e name=a -e name=b --resign-alone", "--resign-alone goes with --resign"),
+        ("match -e nodes=9 -e nodes=8 --depth 3", "--tc, --time, --nodes, --depth: each engine"),
         ("report x --port 8080", "--port goes with --serve"),
         ("match -e name=a -e name=b --journal=", "--journal: the word behind it is empty"),
         ("nnue make {tmp} --games x --game-seed 3", "--game-seed goes with --positions"),

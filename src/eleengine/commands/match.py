@@ -286,6 +286,8 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     with input_errors():
         engines = [engine_words(_with_each(args.each, words)) for words in args.engine]
         players = _unique([PlayerSpec.from_words(words) for words, _ in engines])
+        if limit != Limit() and all(player.limit is not None for player in players):
+            raise CommandError("--tc, --time, --nodes, --depth: each engine has a limit of its own")
         margins = [margin for _, margin in engines if margin is not None]
         return MatchPlan(
             tuple(players),
