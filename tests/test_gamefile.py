@@ -465,7 +465,7 @@ def test_import_reads_results_and_moves(tmp_path):
     [
         (("show", "nowhere"), f"nowhere: {MISSING_FILE}"),
         (("show", "text"), "text: not a file of games"),
-        (("merge", "a", "a"), "a: exists already"),
+        (("merge", "a", "a"), "a: is read, too"),
         (("shuffle", "text", "b"), "text: not a file of games"),
         (("import", "nowhere", "b"), f"nowhere: {MISSING_FILE}"),
         (("import", "text.xz", "b"), "text.xz: not a whole xz file"),
