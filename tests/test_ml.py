@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from network_reference import read, rows_seen
-from support import CHECKOUT, raises
+from support import CHECKOUT, raises, run_command
 from test_board import choices, play
 
 from eleengine import (
@@ -536,6 +536,13 @@ def test_positions_are_exported(file, tmp_path, capsys):
     ):
         status, _, error = export(out, *options)
         assert status and message in error and not (tmp_path / out).exists()
+
+
+def test_what_is_left_out_of_an_export_is_told_as_by_other_commands(tmp_path):
+    (tmp_path / "a.pgn").write_text("1. h2e2 *\n")
+    found = run_command("data", "export", "a.pgn", "a.npz", cwd=tmp_path)
+    told = "eleengine: a.pgn: 1 games are left out; game 1: the result is not known\n"
+    assert (found.returncode, found.stdout, found.stderr) == (0, "0 positions\n", told)
 
 
 def test_positions_are_exported_as_a_table(file, tmp_path):

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -27,6 +28,7 @@ from .commands import (
     check_words,
     import_command,
     reason,
+    warn,
     warn_of_repeated_files,
 )
 from .commands.shared.outputs import check_files
@@ -48,6 +50,7 @@ NO_THREAD = "can't start new thread"  # Python's words
 def program() -> int:
     """`eleengine` as the shell starts it: `main` for the command line of the process."""
     _open_standard_files()
+    warnings.showwarning = lambda message, *_, **__: warn(str(message))  # not with lines of our sources
     return main()
 
 
