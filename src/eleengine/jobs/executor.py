@@ -309,7 +309,8 @@ def open_executor(
     except ImportError:  # of cryptography, which makes the key
         raise ClusterError(MISSING) from None
     except (OSError, ValueError, TypeError, OverflowError) as error:
-        raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
+        why = str(error) or "timed out"  # as asyncio's error of that name does not say
+        raise ClusterError(f"no cluster at {address or 'this machine'}: {why}") from None
 
 
 def _scheduler(address: str, tell: Callable[[str], object]) -> str:
