@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from math import isfinite
 from operator import index
 from typing import TypeAlias
@@ -158,6 +157,8 @@ def _text(operand: Operand) -> str:
     if isinstance(operand, float):
         if not isfinite(operand):
             raise ValueError(f"EPD: a number must be finite: {operand}")
+        from decimal import Decimal  # not at each start of the engine
+
         digits = f"{Decimal(float.__repr__(operand)):f}"  # all that it needs, and no exponent
         return f" {digits}" if "." in digits else f" {digits}.0"
     if hasattr(operand, "__index__"):

@@ -39,9 +39,9 @@ def _user_folder(variable: str, below_local: str) -> Path:
     windows = sys.platform == "win32"
     named = Path(os.environ.get("LOCALAPPDATA" if windows else variable, ""))
     base /= Path("AppData", "Local") if windows else Path(".local", below_local)
-    return (
-        named if named.is_absolute() else base
-    ) / "eleengine"  # the XDG standard has a relative one ignored
+    if named.is_absolute():  # the XDG standard has a relative one ignored
+        base = named
+    return base / "eleengine"
 
 
 def named_file(name: str) -> str:

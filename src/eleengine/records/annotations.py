@@ -48,6 +48,7 @@ class Eval(NamedTuple):
     depth: int | None = None
 
 
+_NO_NOTES: Final = ("", "", (), (), None, None, None)
 _SECONDS: Final = (Real | None, "a number of seconds or None")
 _KINDS: Final = {
     "comment": (str, "a str"),
@@ -222,6 +223,8 @@ class Annotations:
 
 def check_notes(node: Annotations) -> None:
     """TypeError for an attribute of another type than it should have, ValueError for a time without end."""
+    if node.notes() == _NO_NOTES:  # as most nodes
+        return
     for name, (kind, words) in _KINDS.items():
         value = getattr(node, name)
         if not isinstance(value, kind):

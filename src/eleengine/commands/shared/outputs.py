@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
 
 from .. import CommandError
+
+TYPE_CHECKING = False  # each start of the engine imports this module
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+    from typing import Any
 
 
 def add_force(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
