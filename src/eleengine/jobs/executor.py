@@ -157,9 +157,12 @@ class DaskExecutor(Executor):
 
         def submit(index: int, job: J | None, first: Done | None = None) -> None:
             fit = [worker for worker in self._fit_workers() if first is None or worker != first.worker]
+            # Not named in a cluster of our own: when named workers have died, Dask gives the job to none that
+            # follow. Elsewhere one that comes may be unable to import this package.
+            named = self._cluster is None or first is not None
             future = self._client.submit(
                 work, function, job, wanted, pure=False, retries=RETRIES, priority=-index,
-                workers=fit, allow_other_workers=True,  # these may all leave
+                workers=fit if named else None, allow_other_workers=named,  # these may all leave
             )  # fmt: skip
             ended.add(future)
             running[future] = index, job, first
