@@ -1,7 +1,9 @@
 """Files of games: what is written is read, damage is found and named, tools lose and invent nothing."""
 
+import gzip
 import itertools
 import json
+import lzma
 import os
 import random
 import re
@@ -14,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import CHECKOUT, MISSING_FILE, Wrapped, call, examples, play, raises
 
-from eleengine import STARTING_FEN, Board
+from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine._core import NO_SCORE
 from eleengine.lab.data import gamefile, gametools
 from eleengine.lab.data.gamefile import (
@@ -27,6 +29,10 @@ from eleengine.lab.data.gamefile import (
     pack,
     read_games,
 )
+from eleengine.lab.match.game import PlayedGame
+from eleengine.lab.match.journal import MatchJournal
+from eleengine.lab.match.plan import MatchPlan
+from eleengine.lab.match.spec import EngineSpec
 
 ENDGAME = "3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1"
 
@@ -446,6 +452,31 @@ def test_import_keeps_the_scores_of_a_match(tmp_path):
     assert call("data", "check", tmp_path / "match.jsonl.games").returncode == 0
 
 
+def test_import_takes_games_that_an_illegal_move_has_lost(tmp_path):
+    """From the journal of a match as from its PGN; not those that a crash has lost."""
+    plan = MatchPlan((EngineSpec("a"), EngineSpec("b")), limit=Limit(nodes=1))
+    moves, path = tuple(map(Move.from_iccs, ("h2e2", "h9g7", "h0g2"))), tmp_path / "m.jsonl"
+    with MatchJournal(path, plan) as journal:
+        for number, reason in enumerate(("illegal_move", "crash")):
+            played = PlayedGame("a", "b", STARTING_FEN, moves, len(moves), "1-0", reason)
+            journal.append([(number, played)])
+    result = data("import", path, tmp_path / "out")
+    assert (result.returncode, result.stdout) == (1, "1 games\n")
+    assert result.stderr.startswith(f"{path}:2: the game was lost by crash\n")
+    [game] = read_games(str(tmp_path / "out"))
+    assert (game.result, game.reason, game.moves) == (gamefile.RED_WON, Reason.UNKNOWN, pack(moves))
+
+
+@pytest.mark.parametrize("pack_text", [bytes, lzma.compress, gzip.compress])
+def test_import_reads_packed_text(tmp_path, pack_text):
+    """Whatever its name is; a CHE file, which begins alike, is none."""
+    text = tmp_path / "games"
+    text.write_bytes(pack_text(b"# comment\n1 h2e2 h9g7\n"))
+    assert data("import", text, tmp_path / "a").stdout == "1 games\n"
+    (tmp_path / "b.che").write_bytes(pack_text(b"1 0"))
+    assert not gametools.is_text(str(tmp_path / "b.che"))
+
+
 def test_import_reads_results_and_moves(tmp_path):
     text = tmp_path / "games.txt"
     text.write_text("# comment\n1 h2e2 h9g7\n= h2e2\n\n0 b2e2 h2h9\n0 h0g2 h9g7 i0h0\n", encoding="utf-8")
@@ -468,7 +499,10 @@ def test_import_reads_results_and_moves(tmp_path):
         (("merge", "a", "a"), "a: is read, too"),
         (("shuffle", "text", "b"), "text: not a file of games"),
         (("import", "nowhere", "b"), f"nowhere: {MISSING_FILE}"),
-        (("import", "text.xz", "b"), "text.xz: not a whole xz file"),
+        (("import", "cut.xz", "b"), "cut.xz: the packed file is damaged"),
+        (("import", "empty", "b"), "empty: line 1: no move of a game is in this text"),
+        (("import", "empty.pgn", "b"), "empty.pgn: no games that can be used"),
+        (("import", "unknown.pgn", "b"), "unknown.pgn: no games that can be used"),
         (("filter", "a"), "required: OUT"),
         (("filter", "a", "b", "--limit", "x"), "must be a whole number"),
         ((), "required: JOB"),
@@ -476,8 +510,11 @@ def test_import_reads_results_and_moves(tmp_path):
 )
 def test_bad_input_is_named(tmp_path, args, message):
     write(tmp_path / "a", GAMES[:2])
-    for name in ("text", "text.xz"):
-        (tmp_path / name).write_text("no games", encoding="utf-8")
+    (tmp_path / "text").write_text("no games", encoding="utf-8")
+    (tmp_path / "cut.xz").write_bytes(lzma.compress(b"1 h2e2 h9g7\n")[:40])
+    (tmp_path / "unknown.pgn").write_text('[Red "a"]\n\n1. C2.5 *\n', encoding="utf-8")
+    for name in ("empty", "empty.pgn"):
+        (tmp_path / name).touch()
     result = data(*args, cwd=tmp_path)
     assert result.returncode == 2 and message in result.stderr
     assert not (tmp_path / "b").exists() and not list(tmp_path.glob("*.part"))

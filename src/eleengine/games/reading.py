@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
@@ -13,10 +10,9 @@ from .._core import Move
 from .._internal.files import plain_file
 from ..lab.data.gamefile import MAGIC, GameFileError
 from ..lab.data.gamefile import read_games as read_packed
-from ..lab.data.gametools import read_text
+from ..lab.data.gametools import is_text, read_text
 from ..records import RecordEntry, RecordError, scan_games
 
-_LINE = re.compile(rb"(?:#[^\n]*\n)*[10=] [a-i]\d[a-i]\d\b")  # of the text that data import reads
 RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
 
 
@@ -41,10 +37,11 @@ def read_played(path: str, fault: Callable[[str], None], *, skip: int = 0) -> It
     OSError; UnreadableFileError names the file and the reason.
     """
     try:
-        head = _first_bytes(path)
-        if head.startswith(MAGIC):
+        with open(plain_file(path), "rb") as file:
+            is_gamefile = file.read(len(MAGIC)) == MAGIC
+        if is_gamefile:
             games = islice(read_packed(path), skip, None)
-        elif _LINE.match(head):
+        elif is_text(path):
             games = islice(read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")), skip, None)
         else:
             yield from _read_records(path, fault, skip)
@@ -53,8 +50,6 @@ def read_played(path: str, fault: Callable[[str], None], *, skip: int = 0) -> It
             yield PlayedGame({}, packed.start, packed.move_list(), RESULTS[packed.result])
     except (GameFileError, RecordError) as error:
         raise UnreadableFileError(str(error)) from None
-    except (lzma.LZMAError, gzip.BadGzipFile, EOFError) as error:
-        raise UnreadableFileError(f"{path}: not a whole packed file: {error}") from None
 
 
 def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterator[PlayedGame | None]:
@@ -72,13 +67,3 @@ def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterato
             if not all(game.mainline_moves()):
                 fault(f"{path}: game {number}: a pass, after which nothing is used")
             yield PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
-
-
-def _first_bytes(path: str) -> bytes:
-    """Of the file, or of what was packed with xz."""
-    with open(plain_file(path), "rb") as file:
-        start = file.read(100)
-    if start.startswith(b"\xfd7zXZ\0"):
-        with lzma.open(path) as unpacked:
-            start = unpacked.read(100)
-    return start

@@ -20,7 +20,7 @@ from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, ut
 from .entry import RecordEntry
 from .errors import RecordError, of_source
 from .limits import limits
-from .packing import BUFFER, is_packed, read_up_to, unpacked
+from .packing import BUFFER, is_packed, opened, read_up_to, unpacked
 from .tree import Game
 from .words import has_moves
 
@@ -193,8 +193,7 @@ def format_of(head: bytes, name: str = "") -> Format:
 
 def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, packed or not; OSError, RecordError as for `format_of`."""
-    with open(plain_file(path), "rb") as file, of_source(str(path)):
-        contents, name = unpacked(file, str(path))
+    with opened(path) as (contents, name):
         return format_of(_peek(contents), name)
 
 

@@ -6,6 +6,8 @@ import bz2
 import gzip
 import io
 import lzma
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
@@ -77,6 +79,13 @@ class _Contents(io.RawIOBase):
             raise RecordError("the packed file is damaged: {}", error) from None
         view[: len(data)] = data
         return len(data)
+
+
+@contextmanager
+def opened(path: str | PathLike[str]) -> Iterator[tuple[io.BufferedReader, str]]:
+    """A file by its path, as `unpacked`; OSError as for `files.plain_file`, a RecordError names the path."""
+    with open(files.plain_file(path), "rb") as file, of_source(str(path)):
+        yield unpacked(file, str(path))
 
 
 def unpack(data: bytes, most: int, name: str = "") -> tuple[bytes, str]:

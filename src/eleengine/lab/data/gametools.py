@@ -5,7 +5,6 @@ New files appear under their name when they are complete; until then they are ca
 
 from __future__ import annotations
 
-import lzma
 import os
 import random
 import re
@@ -16,12 +15,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
-from typing import IO, Any, BinaryIO, Final, cast
+from typing import IO, Any, Final
 
 from ... import records
 from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
-from ..._internal.files import new_file, plain_file
+from ..._internal.files import new_file
 from ..._version import __version__
+from ...records.packing import opened
 from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (
@@ -47,6 +47,7 @@ __all__ = [
 ]  # fmt: skip
 
 PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
+TEXT_LINE = re.compile(rb"\s*[10=]\s+[a-i]\d[a-i]\d")
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
 COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/\d")
 RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
@@ -233,6 +234,8 @@ def comment_score(comment: str) -> int:
     return score if abs(score) <= MATE else NO_SCORE
 
 
+#: Faults that a player has made by its choice of a move, which count as other losses do.
+BY_MOVES = ("illegal_move", "no_move")
 #: How the games of a match end, but for the rules of repetition, captures and material.
 _REASONS: Final = {
     "checkmate": Reason.MATE, "stalemate": Reason.MATE, "max_plies": Reason.LENGTH,
@@ -244,12 +247,13 @@ _REASONS: Final = {
 def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
     """The games of a match with the scores of both players.
 
-    fault: called with the number of a game that a player's fault has ended, and which; it is left out.
+    fault: called with the number, from 1, of a game that no move has ended but a player's failure, and which;
+        it is left out.
     OSError; ValueError if the journal is damaged.
     """
     for number, game in sorted(read_match(path).results.records.items()):
-        if game.reason in FAULTS:
-            fault(number, f"the game was lost by {game.reason}")
+        if game.reason in FAULTS and game.reason not in BY_MOVES:
+            fault(number + 1, f"the game was lost by {game.reason}")
             continue
         scores = [NO_SCORE] * game.book
         for note in game.notes:
@@ -261,28 +265,22 @@ def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
         yield packed._replace(reason=Reason.UNKNOWN) if find_fault(packed) else packed
 
 
-def _unpacked(path: str) -> BinaryIO:
-    """Open a file of text, packed with xz or not."""
-    plain_file(path)
-    return cast(BinaryIO, lzma.open(path, "rb")) if path.endswith(".xz") else open(path, "rb")
-
-
 def is_text(path: str) -> bool:
-    """Is the file one of lines for `read_text`? OSError."""
-    with _unpacked(path) as file:
+    """Is the file one of lines for `read_text`? OSError, RecordError."""
+    with opened(path) as (file, _):
         for line in islice(file, 1000):
-            words = line[:100].split()
-            if words and not words[0].startswith(b"#"):
-                return words[0].decode("ascii", "replace") in TEXT_RESULTS
-    return True
+            if line.strip() and not line.startswith(b"#"):
+                return bool(TEXT_LINE.match(line))
+    return False
 
 
 def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
-    """Games out of text, packed with xz or not: a line each, result (1, 0 or =) and moves in ICCS.
+    """Games out of text, packed or not: a line each, result (1, 0 or =) and moves in ICCS.
 
-    fault: called with the line and the fault of a game that is left out. OSError if the file cannot be read.
+    fault: called with the line and the fault of a game that is left out. OSError, RecordError if the file
+    cannot be read.
     """
-    with _unpacked(path) as file:
+    with opened(path) as (file, _):
         for number, line in enumerate(file, 1):
             words = line.decode("ascii", "replace").split()
             if not words or words[0].startswith("#"):
