@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import struct
-import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator
@@ -117,20 +116,6 @@ def pack(moves: Iterable[str | Move]) -> tuple[int, ...]:
     return tuple(move.from_square | move.to_square << 7 for move in pairs)
 
 
-def _little(code: str, numbers: Iterable[int]) -> bytes:
-    values = array(code, numbers)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values.tobytes()
-
-
-def _numbers(code: str, data: bytes) -> tuple[int, ...]:
-    values = array(code, data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return tuple(values)
-
-
 def encode(game: PackedGame) -> bytes:
     """One game as bytes; ValueError if it does not fit the format."""
     if len(game.moves) > MAX_PLIES:
@@ -146,9 +131,9 @@ def encode(game: PackedGame) -> bytes:
         fen = game.start.encode("ascii")
         data += bytes([len(fen)]) + fen
     try:
-        data += _little("H", game.moves)
-        return data + _little("h", game.scores) if game.scores is not None else data
-    except OverflowError as error:
+        data += struct.pack(f"<{len(game.moves)}H", *game.moves)
+        return data + struct.pack(f"<{len(game.moves)}h", *game.scores) if game.scores is not None else data
+    except struct.error as error:
         raise ValueError(f"a move or score of the game is out of range: {error}") from None
 
 
@@ -163,13 +148,13 @@ def decode(data: bytes) -> Iterator[PackedGame]:
             if what & _START:
                 start = data[at + 1 : at + 1 + data[at]].decode("ascii")
                 at += 1 + data[at]
-            moves = _numbers("H", data[at : at + 2 * plies])
+            moves = struct.unpack_from(f"<{plies}H", data, at)
             at += 2 * plies
             scores = None
             if what & _SCORES:
-                scores = _numbers("h", data[at : at + 2 * plies])
+                scores = struct.unpack_from(f"<{plies}h", data, at)
                 at += 2 * plies
-            if at > len(data) or what >> 7 or what & 3 > RED_WON:
+            if what >> 7 or what & 3 > RED_WON:
                 raise ValueError
             yield PackedGame(what & 3, Reason(what >> 2 & 7), moves, scores, start)
         except (ValueError, struct.error, IndexError):
