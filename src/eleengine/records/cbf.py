@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._core import BaseBoard, Move
-from .._internal.message import Message
 from .annotations import annotate
 from .encoding import line_of
 from .entry import RecordEntry, put_header, warn
 from .position import set_start
+from .slots import square_of
 from .tree import Game, GameNode
 from .xmltext import events
 
@@ -22,6 +22,7 @@ _NAMES: Final = {
     "DateCreated": "Created", "DateModified": "Modified", "ResultType": "Termination",
 }  # fmt: skip
 _RESULTS: Final = {"0": "*", "1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
+_ROOT: Final = "00-00"  # in place of a move
 _PASSED_OVER: Final = ("RecordType", "RecordKind")
 
 
@@ -31,46 +32,47 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     yield RecordEntry(game.headers, lambda: game, line=1)
 
 
+def _play(game: Game, node: GameNode, board: BaseBoard, value: str, line: int) -> GameNode | None:
+    """The node of the move behind a node; None, with a warning, if it is none."""
+    if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
+        warn(game, "{!r} is no move; the rest is not read", value[:40], line=line)
+        return None
+    move = Move(square_of(value[:2]), square_of(value[3:]))
+    try:
+        board.push(move)
+    except ValueError as error:
+        warn(game, "{}; the rest is not read", error, line=line)
+        return None
+    return node.add(move)
+
+
 def _read(data: bytes) -> Game:
     game = Game(headers={"Result": "*"})
     board = BaseBoard()
     node: GameNode = game
     path: list[str] = []
-    ended = False
-    dead = False
+    ended = False  # by the attribute of the last move
+    dead = False  # the rest is not read
     for event in events(data):
         if event.kind == "start":
             path.append(event.name)
-            if event.name != "Move" or dead:
-                if len(path) > 1 and event.name != "Move" and event.attributes:
+            value = event.attributes.get("value", "")
+            if event.name != "Move":
+                if len(path) > 1 and event.attributes:
                     names = ", ".join(event.attributes)
-                    message = Message("attributes of {} are not read: {}", event.name, names)
-                    warn(game, message, line=event.line)
-                if event.name == "Move" and game.error and event.attributes.get("value", "") != "00-00":
-                    annotate(game, event.attributes.get("value", ""))
-                continue
-            if ended:
+                    warn(game, "attributes of {} are not read: {}", event.name, names, line=event.line)
+            elif dead:
+                if game.error and value != _ROOT:
+                    annotate(game, value)
+            elif ended:
                 warn(game, "moves after the end of the main line are not read", line=event.line)
                 dead = True
-                continue
-            value = event.attributes.get("value", "")
-            ended = event.attributes.get("end") == "1"
-            if value == "00-00":
-                continue
-            if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
-                warn(game, "{!r} is no move; the rest is not read", value[:40], line=event.line)
-                dead = True
-                continue
-            file, row, to_file, to_row = (int(value[i]) for i in (0, 1, 3, 4))
-            move = Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
-            try:
-                board.push(move)
-            except ValueError as error:
-                warn(game, "{}; the rest is not read", error, line=event.line)
-                dead = True
-                continue
-            node = node.add(move)
-        elif event.kind == "end":
+            else:
+                ended = event.attributes.get("end") == "1"
+                if value != _ROOT:
+                    following = _play(game, node, board, value, event.line)
+                    node, dead = following or node, following is None
+        else:
             path.pop()
             text = event.text.strip()
             if event.name == "Move":

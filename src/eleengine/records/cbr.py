@@ -9,10 +9,11 @@ from typing import BinaryIO, Final
 from .._core import STARTING_FEN, BaseBoard, Piece
 from .._internal.message import Message
 from ..pieces import BLACK, RED
-from .encoding import line_of, one_line_end
+from ..squares import square_mirror
+from .encoding import cut, line_of, one_line_end
 from .entry import RecordEntry, warn
 from .errors import RecordError
-from .stream import Record, read, records_of
+from .stream import Record, read, records_of, texts_of_fields
 from .tree import Game
 
 MAGIC: Final = b"CCBridge Record\0"
@@ -74,13 +75,9 @@ def _read(data: bytes, base: int) -> Game:
                 fault = Message("{:#04x} is no piece", code)
                 continue
             kind = Piece.from_symbol(_LETTERS[code & 15]).piece_type
-            board.set_piece_at(_square(index), Piece(kind, RED if code >> 4 == 1 else BLACK))
+            board.set_piece_at(square_mirror(index), Piece(kind, RED if code >> 4 == 1 else BLACK))
     read(game, board, _records(game, data, base), black=black, offset=base + 2120, fault=fault)
     return game
-
-
-def _square(index: int) -> int:
-    return 9 * (9 - index // 9) + index % 9
 
 
 def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
@@ -119,7 +116,9 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
             cursor += length
         if offset - base == MOVES:
             origin = goal = 0
-        yield Record(_square(origin), _square(goal), not flags & 1, bool(flags & 2), comment, offset)
+        yield Record(
+            square_mirror(origin), square_mirror(goal), not flags & 1, bool(flags & 2), comment, offset
+        )
 
 
 # Writing
@@ -140,13 +139,9 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
             loss(Message("zero characters become spaces"))
         return text.replace("\0", " ")
 
-    known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
-    for name in game.headers:
-        if name not in known:
-            loss(Message("{} has no header {}", "CBR", name))
-    for name, offset, size in _FIELDS:
-        text = whole(game.headers.get(name, ""))
-        data = _cut(text, size - 2)
+    for name, field, offset, size in texts_of_fields(game, _FIELDS, "CBR", loss):
+        text = whole(field)
+        data = cut(text, size - 2, "utf-16-le")
         if data.decode("utf-16-le") != text:
             loss(Message("header {}: only {} characters are kept", name, size // 2 - 1))
         head[offset : offset + len(data)] = data
@@ -157,21 +152,14 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
     head[2112] = 1 if board.turn == RED else 2
     head[2116] = 1
     for index in range(90):
-        if piece := board.piece_at(_square(index)):
+        if piece := board.piece_at(square_mirror(index)):
             side = 0x10 if piece.color == RED else 0x20
             head[2120 + index] = side + _LETTERS.index(piece.symbol().upper())
     head[2210:2214] = b"\xff\xff\xff\xff"
     parts = [bytes(head), _record(not game.children, False, 0, 0, whole(game.full_comment()))]
     for record in records_of(game):
-        parts.append(
-            _record(
-                not record.child,
-                record.sibling,
-                _square(record.origin),
-                _square(record.goal),
-                whole(record.comment),
-            )
-        )
+        squares = square_mirror(record.origin), square_mirror(record.goal)
+        parts.append(_record(not record.child, record.sibling, *squares, whole(record.comment)))
     return b"".join(parts)
 
 
@@ -180,8 +168,3 @@ def _record(last: bool, sibling: bool, origin: int, goal: int, comment: str) -> 
     flags = (1 if last else 0) | (2 if sibling else 0) | (4 if text else 0)
     head = bytes([flags, 0, origin, goal])
     return head + len(text).to_bytes(4, "little") + text if text else head
-
-
-def _cut(text: str, size: int) -> bytes:
-    data = text.encode("utf-16-le", "replace")[:size]
-    return data[:-2] if data and 0xD8 <= data[-1] < 0xDC else data  # no half of a pair

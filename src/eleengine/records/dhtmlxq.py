@@ -30,7 +30,7 @@ from .entry import RecordEntry, fail, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text, limits
 from .position import set_start
-from .slots import board_of, digits_of, squares_of_digits, start_fen
+from .slots import board_of, digits_of, square_of, squares_of, squares_of_digits, start_fen
 from .stream import prune
 from .tree import Game, GameNode
 from .words import read_result
@@ -244,8 +244,7 @@ def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
         if not re.fullmatch(r"(?:[0-8][0-9]){2}", four):
             warn(game, "{}: {!r} at ply {} is no move", what, four, at // 4 + 1, line=line)
             break
-        file, row, to_file, to_row = map(int, four)
-        moves.append(Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file))
+        moves.append(Move(square_of(four[:2]), square_of(four[2:])))
     return moves
 
 
@@ -265,16 +264,11 @@ def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], lin
 # Writing
 
 
-def encode(game: Game, loss: Callable[[str], object], encoding: str = "utf-8") -> bytes:
+def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
     """The game as DhtmlXQ; loss is called with what it cannot hold.
 
     RecordError for a pass, or more pieces of a kind than a game begins with.
     """
-    return text_of(game, loss).encode(encoding, "replace")
-
-
-def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
-    """The same as text."""
     parts = ["[DhtmlXQ]"]
 
     def put(name: str, value: str) -> None:
@@ -295,7 +289,8 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
                 loss(Message("{} cannot hold a header named {!r}", "DhtmlXQ", name))
     if game.start != STARTING_FEN:
         put("fen", game.start)
-    put("binit", digits_of(game.start))
+    squares = squares_of(game.start)
+    put("binit", "".join("99" if square is None else digits_of(square) for square in squares))
     comments = {"comment0": game.full_comment()}
     lines: list[tuple[int, int, GameNode | None]] = [(0, 1, game.next())]
     for number, (parent, ply, first) in enumerate(lines):  # grows while it is walked: parents before children
@@ -305,8 +300,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
         while node is not None:
             if not node.move:
                 raise RecordError("DhtmlXQ cannot hold a pass")
-            squares = (node.move.from_square, node.move.to_square)
-            moves.append("".join(f"{square % 9}{9 - square // 9}" for square in squares))
+            moves.append(digits_of(node.move.from_square) + digits_of(node.move.to_square))
             comments[f"comment{number}_{at}" if number else f"comment{at}"] = node.full_comment()
             assert node.parent is not None
             if (node.is_main_child() and node is not first) or number == 0:

@@ -19,6 +19,7 @@ from .._core import STARTING_FEN, BaseBoard, Move
 from .._internal.message import Message
 from .._internal.traditional import traditional
 from ..pieces import RED
+from ..squares import square_name
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
@@ -27,6 +28,7 @@ from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
 from .sides import Sides, black_begins, names_black, turned_round
+from .slots import square_of
 from .tree import Game, GameNode
 from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
 
@@ -512,7 +514,7 @@ def _is_nothing(text: str) -> bool:
 
 def _pair(origin: str, goal: str) -> str:
     """ICCS of two squares as file and row from Black's side."""
-    return "".join(f"{'abcdefghi'[int(square[0])]}{9 - int(square[1])}" for square in (origin, goal))
+    return square_name(square_of(origin)) + square_name(square_of(goal))
 
 
 # Writing

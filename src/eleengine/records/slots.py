@@ -1,7 +1,7 @@
-"""Positions as 32 squares, one for each piece that a game begins with.
+"""Squares as two digits, file and row from Black's side; and positions as 32 squares.
 
-XQF and DhtmlXQ keep them so, in the order R N B A K A B N R C C P P P P P, Red first. A piece that is not on
-the board has an impossible square.
+Those are the squares of the pieces that a game begins with, as XQF and DhtmlXQ keep them, in the order
+R N B A K A B N R C C P P P P P, Red first. A piece that is not on the board has an impossible square.
 """
 
 from __future__ import annotations
@@ -71,6 +71,17 @@ def start_fen(board: BaseBoard, mover: int | None, black: bool = False) -> str:
     raise failure
 
 
+def square_of(digits: str) -> int:
+    """The square that two digits name, the first of which is below 9."""
+    file, row = map(int, digits)
+    return 9 * (9 - row) + file
+
+
+def digits_of(square: int) -> str:
+    """The two digits of a square."""
+    return f"{square % 9}{9 - square // 9}"
+
+
 def fen_of_digits(digits: str) -> str:
     """The FEN, Red to move, of DhtmlXQ's 64 digits: file and row from Black's side; ValueError."""
     board, fault = board_of(squares_of_digits(digits))
@@ -81,10 +92,5 @@ def fen_of_digits(digits: str) -> str:
 
 def squares_of_digits(digits: str) -> list[int | None]:
     """The 32 squares of DhtmlXQ's 64 digits; those that are impossible are None."""
-    pairs = [(int(digits[at]), int(digits[at + 1])) for at in range(0, 64, 2)]
-    return [9 * (9 - row) + file if file < 9 else None for file, row in pairs]
-
-
-def digits_of(fen: str) -> str:
-    """DhtmlXQ's 64 digits of a position; RecordError as for `squares_of`."""
-    return "".join("99" if square is None else f"{square % 9}{9 - square // 9}" for square in squares_of(fen))
+    pairs = [digits[at : at + 2] for at in range(0, 64, 2)]
+    return [None if pair[0] == "9" else square_of(pair) for pair in pairs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -161,6 +161,21 @@ def move_of(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move
     if not (0 <= file < 9 and 0 <= to_file < 9 and 0 <= row < 10 and 0 <= to_row < 10):
         raise RecordError("a square off the board", offset=offset)
     return Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
+
+
+def texts_of_fields(
+    game: Game, fields: Sequence[tuple[str, int, int]], kind: str, loss: Callable[[str], object]
+) -> Iterator[tuple[str, str, int, int]]:
+    """Each header that a format has a field for, its text, and offset and bytes of the field.
+
+    loss: called with the other headers that the game has.
+    """
+    known = {name for name, _, _ in fields} | {"Result", "Game"}
+    for name in game.headers:
+        if name not in known:
+            loss(Message("{} has no header {}", kind, name))
+    for name, offset, size in fields:
+        yield name, game.headers.get(name, ""), offset, size
 
 
 def records_of(game: Game) -> Iterator[Record]:

@@ -15,7 +15,7 @@ from .encoding import cut, guess, line_of, one_line_end
 from .entry import RecordEntry, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
-from .stream import Record, read, records_of
+from .stream import Record, read, records_of, texts_of_fields
 from .tree import Game
 
 MAGIC: Final = b"XQ"
@@ -88,9 +88,8 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
     """
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
-        raise RecordError(
-            "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes", offset=0
-        )
+        message = "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes"
+        raise RecordError(message, offset=0)
     if data[2] > LAST_VERSION:
         raise RecordError("XQF version {} is not known: the last one is {}", data[2], LAST_VERSION, offset=2)
     entry = RecordEntry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
@@ -213,12 +212,7 @@ def encode(game: Game, loss: Callable[[str], object]) -> bytes:
     head[0x32] = 1 if game.start.split()[1] == "b" else 0
     head[0x33] = _RESULTS.index(game.result)
     head[0x40] = 0 if game.start.split()[:2] == STARTING_FEN.split()[:2] else 3
-    known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
-    for name in game.headers:
-        if name not in known:
-            loss(Message("{} has no header {}", "XQF", name))
-    for name, offset, size in _FIELDS:
-        text = game.headers.get(name, "")
+    for name, text, offset, size in texts_of_fields(game, _FIELDS, "XQF", loss):
         data = cut(text, size - 1, "gb18030")
         if data.decode("gb18030") != text:
             loss(Message("header {}: only {} bytes are kept", name, size - 1))
