@@ -10,15 +10,16 @@ import pytest
 from support import raises
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move, __version__
-from eleengine.engines import ExternalEngine
+from eleengine.engines import ExternalEngine, PlayResult
 from eleengine.jobs.identity import build_identity
 from eleengine.lab.match import game
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import FAULTS, PlayedGame, play_game
-from eleengine.lab.match.player import Player, PlayerError, Reply
+from eleengine.lab.match.player import Player, PlayerError
 from eleengine.position_text import read_position
 from eleengine.records.pgn import parse
 from eleengine.records.pgn_writer import text_of
+from eleengine.score import Cp, PovScore
 
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
 NODES = Limit(nodes=200)
@@ -46,7 +47,10 @@ class Scripted:
             self.clock[0] += self.seconds
         assert clock is None or clock >= 0
         score = self.score(board) if callable(self.score) else self.score
-        return Reply(next(self.rest, None) or next(iter(board.legal_moves)), score, 1, 1)
+        info = {"depth": 1, "nodes": 1}
+        if score is not None:
+            info["score"] = PovScore(Cp(score), board.turn)
+        return PlayResult(next(self.rest, None) or next(iter(board.legal_moves)), None, info)
 
     def abort(self):
         pass

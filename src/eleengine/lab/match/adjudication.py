@@ -76,19 +76,55 @@ def tables_digest(folder: str) -> str:
     return digest(parts)
 
 
-class TableTracker:
-    """Ends a game when endgame tables know its result for sure.
+class Adjudicator:
+    """Decides after each move whether a game ends by `Adjudication`.
 
-    That is after a capture: no position before it can come again, and the count to the limit begins. A win
-    must come within that limit, and a draw must be one under every rule of repetition.
+    >>> from eleengine import Move
+    >>> adjudicator, board = Adjudicator(Adjudication(resign_score=500, resign_moves=1)), Board()
+    >>> for iccs, score in (("h2e2", -600), ("h9g7", 700)):  # Red is lost, and Black agrees
+    ...     board.push(Move.from_iccs(iccs))
+    ...     print(adjudicator.update(board, score))
+    None
+    ('0-1', 'win_adjudication')
     """
 
-    def __init__(self, rules: Adjudication, no_capture_limit: int | None) -> None:
+    def __init__(self, rules: Adjudication, no_capture_limit: int | None = None) -> None:
+        self._rules = rules
         self._tables = open_folder(rules.tables) if rules.tables else None
         self._limit = no_capture_limit
+        self._plies = 0
+        # By color: for how many moves in a row a side has seen itself losing or winning, or the game as even.
+        self._losing, self._winning, self._even = [0, 0], [0, 0], [0, 0]
 
-    def update(self, board: Board) -> str | None:
-        """The result if the tables know it; TableError for a damaged file."""
+    def update(self, board: Board, score: int | None) -> tuple[str, str] | None:
+        """Count the move that led to this position and the mover's score in centipawns.
+
+        Returns result and reason if the game ends; TableError for a damaged file.
+        """
+        color, rules = not board.turn, self._rules
+        self._plies += 1
+        if result := self._known_result(board):
+            return result, "table_adjudication"
+        resign, draw = rules.resign_score, rules.draw_score
+        for counts, is_seen in (
+            (self._losing, resign is not None and score is not None and score <= -resign),
+            (self._winning, resign is not None and score is not None and score >= resign),
+            (self._even, draw is not None and score is not None and abs(score) <= draw),
+        ):
+            counts[color] = counts[color] + 1 if is_seen else 0
+        for loser in (color, not color):
+            if self._is_lost(loser):
+                return ("0-1" if loser == RED else "1-0"), "win_adjudication"
+        if self._plies >= rules.draw_ply and min(self._even) >= rules.draw_moves:
+            return "1/2-1/2", "draw_adjudication"
+        return ("1/2-1/2", "max_plies") if self._plies >= rules.max_plies else None
+
+    def _known_result(self, board: Board) -> str | None:
+        """The result if endgame tables know it for sure.
+
+        That is after a capture: no position before it can come again, and the count to the limit begins. A
+        win must come within that limit, and a draw must be one under every rule of repetition.
+        """
         if self._tables is None or board.halfmove_clock or not is_near_tables(board):
             return None
         try:
@@ -102,81 +138,8 @@ class TableTracker:
             return None
         return "1-0" if (board.turn == RED) == (result > 0) else "0-1"
 
-
-class ResignTracker:
-    """Counts for how many moves in a row each side has seen itself as losing and as winning.
-
-    >>> tracker = ResignTracker(Adjudication(resign_score=500, resign_moves=1))
-    >>> tracker.update(True, -600), tracker.update(False, 700)  # Red is lost, and Black agrees
-    (None, True)
-    """
-
-    def __init__(self, rules: Adjudication) -> None:
-        self._rules = rules
-        self._losing = [0, 0]  # by color
-        self._winning = [0, 0]
-
-    def update(self, color: Color, score: int | None) -> Color | None:
-        """Count a move and the mover's score; return the side that has lost by it, if one has."""
-        limit = self._rules.resign_score
-        if limit is None:
-            return None
-        self._losing[color] = self._losing[color] + 1 if score is not None and score <= -limit else 0
-        self._winning[color] = self._winning[color] + 1 if score is not None and score >= limit else 0
-        for loser in (color, not color):
-            if self._losing[loser] >= self._rules.resign_moves and self._is_agreed(not loser):
-                return loser
-        return None
-
-    def _is_agreed(self, winner: Color) -> bool:
-        return self._rules.resign_alone or self._winning[winner] >= self._rules.resign_moves
-
-
-class DrawTracker:
-    """Counts for how many moves in a row each side has seen the game as even.
-
-    >>> tracker = DrawTracker(Adjudication(draw_score=10, draw_moves=1, draw_ply=0))
-    >>> tracker.update(True, 3), tracker.update(False, -10)
-    (False, True)
-    """
-
-    def __init__(self, rules: Adjudication) -> None:
-        self._rules = rules
-        self._even = [0, 0]  # by color
-        self._plies = 0
-
-    def update(self, color: Color, score: int | None) -> bool:
-        """Count a move and the mover's score; return whether the game is drawn by it."""
-        limit = self._rules.draw_score
-        is_even = limit is not None and score is not None and abs(score) <= limit
-        self._even[color] = self._even[color] + 1 if is_even else 0
-        self._plies += 1
-        return self._plies >= self._rules.draw_ply and min(self._even) >= self._rules.draw_moves
-
-
-class Adjudicator:
-    """Decides after each move whether a game ends by `Adjudication`."""
-
-    def __init__(self, rules: Adjudication, no_capture_limit: int | None = None) -> None:
-        self._tables = TableTracker(rules, no_capture_limit)
-        self._resign = ResignTracker(rules)
-        self._draw = DrawTracker(rules)
-        self._max_plies = rules.max_plies
-        self._plies = 0
-
-    def update(self, board: Board, score: int | None) -> tuple[str, str] | None:
-        """Count the move that led to this position and the mover's score in centipawns.
-
-        Returns result and reason if the game ends.
-        """
-        color = not board.turn
-        if result := self._tables.update(board):
-            return result, "table_adjudication"
-        loser = self._resign.update(color, score)
-        is_drawn = self._draw.update(color, score)
-        self._plies += 1
-        if loser is not None:
-            return ("0-1" if loser == RED else "1-0"), "win_adjudication"
-        if is_drawn:
-            return "1/2-1/2", "draw_adjudication"
-        return ("1/2-1/2", "max_plies") if self._plies >= self._max_plies else None
+    def _is_lost(self, loser: Color) -> bool:
+        """Has a side seen itself losing for long enough, and the other one agreed?"""
+        moves = self._rules.resign_moves
+        is_agreed = self._rules.resign_alone or self._winning[not loser] >= moves
+        return self._losing[loser] >= moves and is_agreed

@@ -21,14 +21,14 @@ from typing import Any, NamedTuple, Self
 
 from ..._core import STARTING_FEN, Move
 from ...board import Board, Outcome
-from ...engines import Limit
+from ...engines import Limit, PlayResult
 from ...jobs.identity import build_name
 from ...pieces import BLACK, RED, Color
 from ...position_text import read_position
 from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
-from ...score import score_text
+from ...score import score_text, to_core
 from .adjudication import Adjudication, Adjudicator
 from .player import Player, PlayerError
 
@@ -46,9 +46,10 @@ COMMENTS = ("nodes", "nps", "tbhits", "pv")
 
 
 class MoveRecord(NamedTuple):
-    """What a player said of its move; as in `player.Reply`, and the seconds that it took.
+    """What a player said of its move, and the seconds that it took.
 
-    pv: the first moves of its line, as ICCS. score: for its own side. depth, nodes: 0 if it said none.
+    score: centipawns for its own side, MATE - n or n - MATE for a mate in n plies (`_core.MATE`); None if it
+    said none. depth, nodes, tbhits: 0 if it said none. pv: the first moves of its line, as ICCS.
     """
 
     score: int | None
@@ -57,6 +58,14 @@ class MoveRecord(NamedTuple):
     seconds: float
     pv: str = ""
     tbhits: int = 0
+
+    @classmethod
+    def of(cls, result: PlayResult, seconds: float) -> Self:
+        """Take what the result of a search has."""
+        info = result.info
+        score = to_core(info["score"].relative) if "score" in info else None
+        pv = " ".join(move.iccs() for move in info.get("pv", ())[:PV_PLIES])
+        return cls(score, info.get("depth", 0), info.get("nodes", 0), seconds, pv, info.get("tbhits", 0))
 
     @property
     def nps(self) -> int:
@@ -320,25 +329,24 @@ class _RunningGame:
         clock, name = self.clocks[color], self.clocks[color].player.name
         start = perf_counter()
         try:
-            reply = clock.player.play(self.board, clock.move_limit(self.clocks[not color], color))
+            result = clock.player.play(self.board, clock.move_limit(self.clocks[not color], color))
         except PlayerError as error:
             reason = "time_forfeit" if clock.is_timed and error.reason == "no_answer" else error.reason
             return self._lost(color, reason, str(error))
         seconds = perf_counter() - start
         if exceeded := clock.push(seconds, self.margin):
             return self._lost(color, "time_forfeit", exceeded)
-        if reply.resigns:
+        if result.resigned:
             return self._lost(color, "resignation")
-        if reply.move is None:
+        if result.move is None:
             return self._lost(color, "no_move", f"{name}: no move in {self.board.fen()}")
-        if not self.board.is_legal(reply.move):
-            return self._lost(color, "illegal_move", f"{name}: {reply.move} in {self.board.fen()}")
-        self.board.push(reply.move)
-        pv = " ".join(move.iccs() for move in reply.pv[:PV_PLIES])
-        self.notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds, pv, reply.tbhits))
+        if not self.board.is_legal(result.move):
+            return self._lost(color, "illegal_move", f"{name}: {result.move} in {self.board.fen()}")
+        self.board.push(result.move)
+        self.notes.append(note := MoveRecord.of(result, seconds))
         if outcome := self.outcome():
             return self._end(outcome.result(), outcome.termination.name.lower())
-        if end := self.adjudicator.update(self.board, reply.score):
+        if end := self.adjudicator.update(self.board, note.score):
             return self._end(*end)
         return None
 

@@ -3,8 +3,8 @@
 >>> from eleengine import Board, Engine, Limit
 >>> player = Player("ours", Engine)
 >>> player.new_game(seed=1)
->>> reply = player.play(Board(), Limit(nodes=1000))
->>> reply.move in Board().legal_moves, reply.depth > 2
+>>> result = player.play(Board(), Limit(nodes=1000))
+>>> result.move in Board().legal_moves, result.info["depth"] > 2
 (True, True)
 """
 
@@ -13,28 +13,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
-from ..._core import Move
 from ...board import Board
-from ...engines import AnyEngine, Engine, EngineError, EngineTimeoutError, IllegalReplyError, Limit
-from ...score import to_core
-
-
-class Reply(NamedTuple):
-    """A player's answer.
-
-    score: centipawns for the side to move, MATE - n or n - MATE for a mate in n plies (`_core.MATE`);
-        None if the player gave none.
-    """
-
-    move: Move | None  #: None: the player gave none
-    score: int | None = None
-    depth: int = 0  #: plies of the last finished iteration; 0: the player said none
-    nodes: int = 0  #: positions searched; 0: the player said none
-    pv: tuple[Move, ...] = ()  #: the line that it expects, its own move first
-    tbhits: int = 0  #: positions that it has looked up in endgame tables
-    resigns: bool = False
+from ...engines import (
+    AnyEngine,
+    Engine,
+    EngineError,
+    EngineTimeoutError,
+    IllegalReplyError,
+    Limit,
+    PlayResult,
+)
 
 
 class PlayerError(Exception):
@@ -91,7 +80,7 @@ class Player:
                 engine.seed = seed
             engine.new_game()
 
-    def play(self, board: Board, limit: Limit) -> Reply:
+    def play(self, board: Board, limit: Limit) -> PlayResult:
         """The move for the side to move, within the limit; the board is not changed.
 
         PlayerError: also for an illegal move, after which the engine goes on living.
@@ -101,13 +90,7 @@ class Player:
         timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
         with _player_errors():
             timeout = None if timed else self._hang
-            result = self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
-        info = result.info
-        score = to_core(info["score"].relative) if "score" in info else None
-        return Reply(
-            result.move, score, info.get("depth", 0), info.get("nodes", 0), tuple(info.get("pv", ())),
-            info.get("tbhits", 0), result.resigned,
-        )  # fmt: skip
+            return self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
 
     def end_game(self) -> None:
         """The game is over: think no more. An engine that does not stop is ended."""
