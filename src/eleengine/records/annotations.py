@@ -48,7 +48,7 @@ class Eval(NamedTuple):
     depth: int | None = None
 
 
-_NO_NOTES: Final = ("", "", (), (), None, None, None)
+NO_NOTES: Final = ("", "", (), (), None, None, None)
 _SECONDS: Final = (Real | None, "a number of seconds or None")
 _KINDS: Final = {
     "comment": (str, "a str"),
@@ -223,7 +223,7 @@ class Annotations:
 
 def check_notes(node: Annotations) -> None:
     """TypeError for an attribute of another type than it should have, ValueError for a time without end."""
-    if node.notes() == _NO_NOTES:  # as most nodes
+    if node.notes() == NO_NOTES:  # as most nodes
         return
     for name, (kind, words) in _KINDS.items():
         value = getattr(node, name)

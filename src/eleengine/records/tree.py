@@ -541,7 +541,7 @@ class Game(ChessGameNames, GameNode):
 
     def equals(self, other: Game) -> bool:
         """Have both games the same start, headers, moves, and all that is said of them?"""
-        return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
+        return (self.start, self.headers, _notes(self)) == (other.start, other.headers, _notes(other))
 
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it.
@@ -566,17 +566,6 @@ def _paragraph(text: str) -> str:
 
 def _place(board: BaseBoard) -> tuple[str, bool]:
     return board.board_fen(), board.turn
-
-
-def _same(one: GameNode, two: GameNode) -> bool:
-    """Are the trees equal?"""
-    pending = [(one, two)]
-    while pending:
-        a, b = pending.pop()
-        if (a.move, a.notes()) != (b.move, b.notes()) or len(a.children) != len(b.children):
-            return False
-        pending.extend(zip(a.children, b.children, strict=True))
-    return True
 
 
 def _flat(root: GameNode) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:

@@ -10,7 +10,7 @@ from typing import Final
 from .._core import STARTING_FEN
 from .._internal.files import replaced
 from .._internal.message import Message
-from .annotations import check_notes
+from .annotations import NO_NOTES, check_notes
 from .errors import RecordError
 from .fidelity import differences, is_simple
 from .formats import BINARY, FORMATS, Format, WriteOptions, by_name, named, read_game
@@ -105,31 +105,24 @@ def _with_starting_comments_joined(game: Game, losses: list[str], kind: Format) 
 
 
 def _without_variations(game: Game, losses: list[str], kind: Format) -> Game:
-    main = Game(game.start, headers=game.headers)
-    main.annotate_from(game)
-    node = main.end()
-    variations = len(game.children) - 1
-    for other in game.mainline():
-        assert other.move is not None
-        node = node.add(other.move)
-        node.annotate_from(other)
-        variations += max(0, len(other.children) - 1)
-    if variations > 0:
+    game = game.copy()
+    variations = 0
+    for node in (game, *game.mainline()):
+        variations += len(node.children[1:])
+        del node.children[1:]
+    if variations:
         losses.append(Message("{} holds no variations: {} left out", kind.name, variations))
-    return main
+    return game
 
 
 def _without_comments(game: Game, losses: list[str], kind: Format) -> Game:
-    bare = Game(game.start, headers=game.headers)
-    copies = {id(game): bare}
-    noted = 0
-    for node in game.nodes():
-        if node.parent is not None and node.move is not None:
-            copies[id(node)] = copies[id(node.parent)].add(node.move)  # type: ignore[assignment]
-        noted += node.is_annotated()
+    game = game.copy()
+    noted = [node for node in game.nodes() if node.is_annotated()]
+    for node in noted:
+        node.set_notes(NO_NOTES)
     if noted:
-        losses.append(Message("{} holds no comments: those of {} nodes left out", kind.name, noted))
-    return bare
+        losses.append(Message("{} holds no comments: those of {} nodes left out", kind.name, len(noted)))
+    return game
 
 
 def write_games(
