@@ -39,12 +39,10 @@ def game_page(game: Game, *, language: str = "zh") -> str:
     moves = []
     for node in game.mainline():
         assert node.move is not None and node.parent is not None
-        names = move_names(board, node.move)
         others = [child for child in node.parent.children if child is not node]
         variations = [variation for child in others for variation in _variations(child, board)]
         side = COLOR_NAMES[board.turn]
-        board.push(node.move)
-        moves.append({"side": side, **names, "fen": board.fen(), **_notes(node), "variations": variations})
+        moves.append({"side": side, **played(board, node.move), **_notes(node), "variations": variations})
     data = {"headers": dict(game.headers), "fen": game.start, "moves": moves, **_notes(game)}
     return page(data | {"opening": opening_data(game)}, language)
 
@@ -75,9 +73,7 @@ def _variations(first: GameNode, board: BaseBoard) -> list[list[dict[str, Any]]]
             if node is not start:
                 others = node.parent.children[1:]
                 pending.extend((child, BaseBoard.copy(there, stack=False)) for child in others)
-            names = move_names(there, node.move)
-            there.push(node.move)
-            line.append({**names, "fen": there.fen(), **_notes(node)})
+            line.append({**played(there, node.move), **_notes(node)})
         lines.append(line)
     return lines
 
@@ -90,6 +86,13 @@ def move_names(board: BaseBoard, move: Move) -> dict[str, str]:
         "zh-Hant": notation.chinese(board, move, traditional=True),
         "en": notation.wxf(board, move),
     }
+
+
+def played(board: BaseBoard, move: Move) -> dict[str, str]:
+    """Make a legal move on a board; its names, and the position after it."""
+    names = move_names(board, move)
+    board.push(move)
+    return {**names, "fen": board.fen()}
 
 
 def line_text(board: Board, moves: Iterable[Move], language: str) -> str:

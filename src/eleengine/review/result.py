@@ -18,7 +18,7 @@ from ..tables.words import describe_change
 from .accuracy import side_accuracy
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
-from .page import LANGUAGES, line_text, move_names, opening_data, page
+from .page import LANGUAGES, line_text, move_names, opening_data, page, played
 from .position import PositionEval
 
 _WORDS: Final = by_language(
@@ -127,27 +127,26 @@ class Review(NamedTuple):
         board = Board(self.game.start)
         first = self.moves[0].before
         for found in self.moves:
+            better = _line_data(board, found.better)
             moves.append(
                 {
                     "ply": found.ply,
                     "side": COLOR_NAMES[found.side],
-                    **move_names(board, found.move),
+                    **played(board, found.move),
                     "score": score_data(found.after.red(), given=0),
                     "chances": round(winning_chances(found.after.red()), 4),
                     "depth": found.depth,
                     "loss": round(found.loss, 4),
                     "mark": found.mark,
                     "missed_mate": found.mate,
-                    "better": _line_data(board, found.better),
+                    "better": better,
+                    "refutation": _line_data(board, found.refutation),
                     "book": found.in_book,
                     "verdict": found.verdict.text() if found.verdict else None,
                     "ending": found.ending,
                     "comment": {language: self.comment(found, language) for language in LANGUAGES},
                 }
             )
-            board.push(found.move)
-            moves[-1]["fen"] = board.fen()
-            moves[-1]["refutation"] = _line_data(board, found.refutation)
         return {
             "headers": dict(self.game.headers),
             "fen": self.game.start,
@@ -236,7 +235,5 @@ def _line_data(board: BaseBoard, moves: Sequence[Move]) -> list[dict[str, str]]:
     for move in moves:
         if not move or not board.is_legal(move):
             break
-        names = move_names(board, move)
-        board.push(move)
-        line.append({**names, "fen": board.fen()})
+        line.append(played(board, move))
     return line
