@@ -18,7 +18,7 @@ from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults, MatchSummary, PairingSummary
 from .spec import PlayerSpec
-from .stats import NELO, elo_of
+from .stats import NELO, elo_of, moments
 
 RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)
@@ -64,18 +64,16 @@ class NormalEstimate(NamedTuple):
         n = sum(counts)
         if not n:
             return cls(math.nan, math.nan, math.nan, math.nan, math.nan)
-        values = [index / (len(counts) - 1) for index in range(len(counts))]
-        score = sum(count * value for count, value in zip(counts, values, strict=True)) / n
-        variance = sum(count * (value - score) ** 2 for count, value in zip(counts, values, strict=True)) / n
+        score, deviation = moments(counts)
         ahead = score - 0.5
-        if not variance:
+        if not deviation:
             error = 0.0 if 0 < score < 1 else math.nan
             if not ahead:
                 return cls(0.0, error, math.nan, math.nan, math.nan)
             return cls(elo_of(score), error, math.copysign(math.inf, ahead), math.nan, float(ahead > 0))
-        spread = math.sqrt(variance / n)
+        spread = deviation / math.sqrt(n)
         low, high = score - Z95 * spread, score + Z95 * spread
-        unit = NELO / math.sqrt(variance * (2 if len(counts) == 5 else 1))
+        unit = NELO / (deviation * math.sqrt(2 if len(counts) == 5 else 1))
         return cls(
             elo_of(score),
             math.nan if low < 0 or high > 1 else (elo_of(high) - elo_of(low)) / 2,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from .game import FAULTS, RULE_LOSSES, PlayedGame
+from .game import FAULTS, RULE_LOSSES, MoveRecord, PlayedGame
 from .plan import MatchPlan
 from .ratings import Rating, ratings
 from .stats import Estimate, Sprt, estimate
@@ -122,12 +123,8 @@ class MatchResults:
             self.add(number, record)
 
     def add(self, number: int, record: PlayedGame) -> None:
-        """Take up a game."""
+        """Take up a game, and count the pairs whose turn it is."""
         self.records[number] = record
-        self._count()
-
-    def _count(self) -> None:
-        """Count the pairs whose turn it is."""
         while self.verdict is None and self.counted < self.plan.games:
             if not {self.counted, self.counted + 1} <= self.records.keys():
                 break
@@ -170,10 +167,7 @@ class MatchResults:
 
     def reasons(self) -> dict[str, int]:
         """How the games ended, the most frequent reason first."""
-        found: dict[str, int] = {}
-        for record in self.games():
-            found[record.reason] = found.get(record.reason, 0) + 1
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        return dict(Counter(record.reason for record in self.games()).most_common())
 
     def faults(self) -> dict[str, dict[str, int]]:
         """Games that each player lost by its own fault, by reason: crashes, time, illegal moves.
@@ -191,7 +185,7 @@ class MatchResults:
 
         Depth and nodes are of the moves with which some were said; without any such move they are left out.
         """
-        notes: dict[str, list[Any]] = {player.name: [] for player in self.plan.players}
+        notes: dict[str, list[MoveRecord]] = {player.name: [] for player in self.plan.players}
         for record in self.games():
             first = record.book + (" b " in record.fen)
             for ply, note in enumerate(record.notes, first):
@@ -200,8 +194,7 @@ class MatchResults:
         for name, moves in notes.items():
             if moves:
                 depths = [note.depth for note in moves if note.depth]
-                counted = [note for note in moves if note.nodes]
-                searching = sum(note.seconds for note in counted)
+                searching = sum(note.seconds for note in moves if note.nodes)
                 found[name] = {
                     "moves": len(moves),
                     "seconds": sum(note.seconds for note in moves) / len(moves),
@@ -210,7 +203,7 @@ class MatchResults:
                 if depths:
                     found[name]["depth"] = sum(depths) / len(depths)
                 if searching:
-                    found[name]["nps"] = sum(note.nodes for note in counted) / searching
+                    found[name]["nps"] = sum(note.nodes for note in moves) / searching
         return found
 
     def pairing(self, pairing: tuple[int, int]) -> PairingSummary:
@@ -243,12 +236,11 @@ class MatchResults:
 
 def _losses(records: Iterable[PlayedGame], reasons: tuple[str, ...]) -> dict[str, dict[str, int]]:
     """How many of the games each player lost by each of the reasons."""
-    found: dict[str, dict[str, int]] = {}
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for record in records:
         if record.loser is not None and record.reason in reasons:
-            of_player = found.setdefault(record.loser, {})
-            of_player[record.reason] = of_player.get(record.reason, 0) + 1
-    return found
+            found[record.loser][record.reason] += 1
+    return {name: dict(counts) for name, counts in found.items()}
 
 
 def _finite(value: float) -> float | None:

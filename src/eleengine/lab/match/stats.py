@@ -88,7 +88,7 @@ def estimate(counts: Sequence[int], *, confidence: float = 0.95) -> Estimate:
     values = _values(counts)
     score = sum(n * x for n, x in zip(counts, values, strict=True)) / sum(counts)
     weights = _weights(counts)
-    _, deviation = _moments(weights)
+    _, deviation = moments(weights)
     per_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
     root = math.copysign(math.sqrt(_deviance(weights, 0.5)[0]), score - 0.5) if score != 0.5 else 0.0
@@ -175,7 +175,7 @@ class Sprt(NamedTuple):
         """
         deviation = USUAL_DEVIATION
         if counts is not None and any(counts):
-            deviation = _moments(_weights(counts))[1]
+            deviation = moments(_weights(counts))[1]
         low, high, true = (self._score(x, deviation * math.sqrt(2)) for x in (self.elo0, self.elo1, elo))
         drift = (high - low) * (true - (low + high) / 2) / deviation**2  # of the LLR, a pair
         spread = ((high - low) / deviation) ** 2
@@ -200,7 +200,7 @@ class Sprt(NamedTuple):
         check_counts(counts)
         if not any(counts):
             return 0.0, -math.inf, math.inf
-        mean, deviation = _moments(_weights(counts))
+        mean, deviation = moments(_weights(counts))
         # The likelihoods are those of distributions around low and high, which scatter more than the counts;
         # where they are depends on that, if Elo is normalized.
         observed, of_game = deviation, math.sqrt(2 if len(counts) == 5 else 1)
@@ -242,7 +242,7 @@ def _weights(counts: Sequence[int]) -> list[float]:
     return [n or UNSEEN for n in counts]
 
 
-def _moments(weights: Sequence[float]) -> tuple[float, float]:
+def moments(weights: Sequence[float]) -> tuple[float, float]:
     """Mean and standard deviation of a result's score."""
     values, total = _values(weights), sum(weights)
     mean = sum(w * x for w, x in zip(weights, values, strict=True)) / total
@@ -290,7 +290,7 @@ def _fit_normalized(weights: Sequence[float], t: float) -> list[float]:
     """
     values, q = _values(weights), [1 / len(weights)] * len(weights)
     for _ in range(100):
-        mean, deviation = _moments(q)
+        mean, deviation = moments(q)
         offsets = [x - 0.5 - t * deviation * (1 + ((x - mean) / deviation) ** 2) / 2 for x in values]
         old, q = q, _fit_offsets(weights, offsets)
         if max(abs(a - b) for a, b in zip(old, q, strict=True)) < 1e-11:
