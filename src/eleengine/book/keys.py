@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .._core import BaseBoard, Move
 from ..pieces import RED
+from ..squares import square_mirror_files
 
 PIECES = "KABNRCPkabnrcp"  # the order of the tables
 MASK64 = (1 << 64) - 1
@@ -33,12 +34,7 @@ def move_of_16(start: int, end: int) -> Move | None:
     return Move(SQUARE_OF_16[start], SQUARE_OF_16[end])
 
 
-def mirror_square(square: int) -> int:
-    """The square seen in a mirror: files a to i become i to a."""
-    return square + 8 - 2 * (square % 9)
-
-
-_MIRROR = [mirror_square(square) for square in range(90)]
+MIRROR = [square_mirror_files(square) for square in range(90)]  #: of each square, files a to i for i to a
 
 
 def mirror_move(move: Move) -> Move:
@@ -47,7 +43,7 @@ def mirror_move(move: Move) -> Move:
     >>> mirror_move(Move.from_iccs("h2e2"))
     Move.from_iccs('b2e2')
     """
-    return Move(mirror_square(move.from_square), mirror_square(move.to_square))
+    return Move(MIRROR[move.from_square], MIRROR[move.to_square])
 
 
 class KeyTable(NamedTuple):
@@ -63,7 +59,7 @@ class KeyTable(NamedTuple):
         for letter, square in pieces_of(board):
             words = self.pieces[letter]
             own ^= words[square]
-            mirror ^= words[mirror_square(square)]
+            mirror ^= words[MIRROR[square]]
         return own, mirror
 
     def along(self, board: BaseBoard, moves: Iterable[Move]) -> Iterator[tuple[int, int]]:
@@ -84,25 +80,19 @@ class KeyTable(NamedTuple):
             letter = letters.pop(origin)
             words = self.pieces[letter]
             own ^= words[origin] ^ words[end] ^ self.side
-            mirror ^= words[_MIRROR[origin]] ^ words[_MIRROR[end]] ^ self.side
+            mirror ^= words[MIRROR[origin]] ^ words[MIRROR[end]] ^ self.side
             if (taken := letters.get(end)) is not None:
                 own ^= self.pieces[taken][end]
-                mirror ^= self.pieces[taken][_MIRROR[end]]
+                mirror ^= self.pieces[taken][MIRROR[end]]
             letters[end] = letter
             yield own, mirror
 
 
 def pieces_of(board: BaseBoard) -> Iterator[tuple[str, int]]:
     """The pieces as (letter of FEN, square)."""
-    square = 81
-    for row in board.board_fen().split("/"):
-        for sign in row:
-            if sign.isdigit():
-                square += int(sign)
-            else:
-                yield sign, square
-                square += 1
-        square -= 18
+    for square in range(90):
+        if piece := board.piece_at(square):
+            yield piece.symbol(), square
 
 
 def _table(words: Iterator[int], side: int, side_of: bool) -> KeyTable:

@@ -19,7 +19,7 @@ from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from .._internal.threads import in_threads
 from ..pieces import RED
 from .base import Entry
-from .keys import mirror_move, mirror_square, obk_keys
+from .keys import MIRROR, mirror_move, obk_keys
 from .tools import BookTable, walk
 
 PLIES = 40  # of each game that are counted
@@ -53,7 +53,7 @@ class Counter:
             if own <= mirror:
                 self._count(own, origin, end, outcome)
             if mirror <= own:
-                self._count(mirror, mirror_square(origin), mirror_square(end), outcome)
+                self._count(mirror, MIRROR[origin], MIRROR[end], outcome)
             red = not red
         self.games += 1
 
