@@ -105,7 +105,7 @@ def _best_reading(text: str, *, is_page: bool = False) -> Game:
     """The game of a text in the notations that `parse` knows, else in Vietnamese or algebraic text."""
     game, failure = None, None
     try:
-        game = _parse(text, is_page=is_page)
+        game = parse(text, is_page=is_page)
     except RecordError as error:
         failure = error
     if game is not None and (not game.warnings or game.error):
@@ -144,18 +144,15 @@ def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> G
     return game
 
 
-def parse(text: str) -> Game:
+def parse(text: str, *, is_page: bool = False) -> Game:
     """The game of a text; RecordError if neither a move nor a header is in it.
+
+    is_page: only lines with move numbers hold moves.
 
     Where some lines begin with move numbers, the others are comments, unless the numbers say that they held
     the moves between. Brackets hold variations or comments. The reading ends at the first move that is not
     legal, or where move numbers go back, with a warning.
     """
-    return _parse(text)
-
-
-def _parse(text: str, *, is_page: bool = False) -> Game:
-    """As `parse`; is_page: only lines with move numbers hold moves."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     check_text(len(text), text.count("\n"), line=1)
     digits = "".join(text.split())
@@ -175,7 +172,7 @@ def _in_one_line(brackets: re.Match[str]) -> str:
 def _game_of_digits(digits: str) -> Game:
     """The game of moves of four digits each, without anything between them."""
     game = Game()
-    reader = _MoveReader(game, Sides(str))
+    reader = MoveReader(game, Sides(str))
     for at in range(0, len(digits), 4):
         if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
             break
@@ -194,7 +191,7 @@ class _LineReader:
         self._is_numbered = is_page or numbered > 1  # other lines are comments
         self._game = Game()
         self._sides = Sides(lambda: "\n".join(lines))
-        self._moves = _MoveReader(self._game, self._sides)
+        self._moves = MoveReader(self._game, self._sides)
         self._has_start = False
         self._comment: list[str] = []  # its lines so far
         self._following = 1  # the number of the next move
@@ -241,7 +238,7 @@ class _LineReader:
     def _set_start(self, fen: str, number: int) -> None:
         if set_start(self._game, fen, "FEN", number):
             self._has_start = True
-            self._moves = _MoveReader(self._game, self._sides)
+            self._moves = MoveReader(self._game, self._sides)
 
     def _take_header(self, line: str, number: int) -> bool:
         """Take up a header; False if the line is none."""
@@ -289,7 +286,7 @@ class _LineReader:
         self._comment = []
 
 
-class _MoveReader:
+class MoveReader:
     """Plays the moves that appear in lines, from a node on."""
 
     def __init__(self, game: Game, sides: Sides, node: GameNode | None = None) -> None:
@@ -369,7 +366,7 @@ class _MoveReader:
         if self.node is self.game and (_is_moves(text) or len(CANDIDATE.findall(text)) > 2):
             return self.read(text, number)
         before = self._before_variation(_STARTING.sub("", text, count=1))
-        if before is None or not _MoveReader(self.game, self.sides, before).read_variation(text, number):
+        if before is None or not MoveReader(self.game, self.sides, before).read_variation(text, number):
             if before is not None and _LINE.match(text.translate(_NARROW)):
                 warn(self.game, "a variation that cannot be played is kept as a comment", line=number)
             annotate(self.node, text)
@@ -471,10 +468,15 @@ class _MoveReader:
         """Is it Black's move after that many plies?"""
         return (self.board.turn != RED) ^ bool((self.board.ply - ply) % 2)
 
-    def play(self, text: str, number: int) -> bool:
+    def play(self, text: str, number: int, *, is_blacks: bool = False) -> bool:
+        """Play a move; False, with a warning, if it cannot be played.
+
+        is_blacks: the text says of the first move that it is one of Black's.
+        """
+        begins = is_blacks and self.node is self.game and self.board.turn == RED
         try:
             check_nodes(self.board.ply)
-            if self.sides.contradict(text, self.board.turn):
+            if begins or self.sides.contradict(text, self.board.turn):
                 self.board = turned_round(self.game, self.node, text, self.board.turn, line=number)
             move = notation.parse(self.board, text)
         except ValueError as error:

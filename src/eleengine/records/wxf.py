@@ -16,18 +16,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
-from .. import notation
-from .._core import STARTING_FEN, BaseBoard
+from .._core import STARTING_FEN
 from .._internal.message import Message
-from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
 from .entry import RecordEntry, put_header, warn, warn_of_damage
 from .errors import RecordError
-from .limits import check_nodes, check_text
-from .movetext import move_rows
+from .limits import check_text
+from .movetext import MoveReader, move_rows
 from .position import set_start
-from .sides import Sides, turned_round
+from .sides import Sides
 from .tree import Game, GameNode
 from .words import read_result
 
@@ -105,42 +103,32 @@ def parse(text: str) -> Game:
 
 
 def _read_moves(game: Game, text: str, offset: int) -> None:
-    board = BaseBoard(game.start)
-    sides = Sides(lambda: text[offset:])
+    reader = MoveReader(game, Sides(lambda: text[offset:]))
     dots = False  # before the first move
-    node: GameNode = game
     line, last = 1 + text.count("\n", 0, offset), offset
     for found in _WORD.finditer(text, offset):
         word = found[0]
         line, last = line + text.count("\n", last, found.start()), found.start()
         comment = found["remark"] or found["comment"]
         if found["end"]:
-            _read_rest(game, node, text, found.end())
+            _read_rest(game, reader.node, text, found.end())
             return
         if comment is not None:
-            annotate(node, line_of(comment))
+            annotate(reader.node, line_of(comment))
             continue
         if word == "}":
             warn(game, "a closing brace too many", line=line)
             continue
         if number := _NUMBER.match(word):
-            mark_move(node, number[1])
+            mark_move(reader.node, number[1])
             continue
         stem, mark = split_mark(word)
         if stem.strip("."):
-            try:
-                check_nodes(board.ply)
-                if sides.contradict(stem, board.turn) or (dots and board.turn == RED and node is game):
-                    board = turned_round(game, node, stem, board.turn, line=line)
-                move = notation.parse(board, stem)
-            except ValueError as error:
-                warn(game, "{}; the rest is not read", error, line=line)
+            if not reader.play(stem, line, is_blacks=dots):
                 return
-            board.push(move)
-            node = node.add(move)
         elif stem:
             dots = True
-        mark_move(node, mark)
+        mark_move(reader.node, mark)
     warn(game, "}END is missing", line=1 + text.count("\n"))
 
 

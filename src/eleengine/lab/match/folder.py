@@ -116,7 +116,7 @@ def journal_row(match: ReadMatch) -> tuple[str, ...]:
     planned = match.planned
     state = "ended" if planned and found.games >= planned else "open"
     elo = interval = llr = ""
-    if len(found.players) == 2:
+    if len(found.players) == 2 and found.games:
         diff = found.pairings[0].estimate
         elo, interval = elo_text(diff.elo), f"[{elo_text(diff.low)}, {elo_text(diff.high)}]"
     if found.test is not None:
@@ -128,6 +128,4 @@ def journal_row(match: ReadMatch) -> tuple[str, ...]:
     rate = f"{3600 * (len(ends[-RATED:]) - 1) / span:,.0f}" if span else ""
     last = datetime.fromtimestamp(ends[-1]).isoformat(" ", "seconds") if ends else ""
     games = f"{found.games:,} of {planned:,}" if planned else f"{found.games:,}"
-    if not found.games:
-        elo = interval = ""
     return " v ".join(found.players), state, games, elo, interval, llr, rate, last
