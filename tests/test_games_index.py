@@ -50,6 +50,8 @@ def random_games(count, seed):
             "Black": chance.choice(NAMES),
             "Date": chance.choice(["1975.03.01", "2001", "2020-12-31", "??"]),
             "Event": str(number),
+            "Site": chance.choice(["广州", ""]),
+            "Round": chance.choice(["3", ""]),
             "Result": chance.choice(RESULTS),
         }
         games.append(Game.from_board(board, headers))
@@ -167,7 +169,9 @@ def test_a_game_comes_back_as_it_was(tmp_path):
         for one in made.find(limit=100).games:
             game, back = games[one.number - 1], made.game(one.id)
             assert (back.start, list(back.mainline_moves())) == (game.start, list(game.mainline_moves()))
-            assert back.headers.get("Red", "") == game.headers.get("Red", "") == one.red
+            assert dict(back.headers) == {name: text for name, text in game.headers.items() if text}
+            assert game.headers.get("Red", "") == one.red
+            assert [game.headers.get(name, "") for name in ("Site", "Round")] == [one.site, one.round]
             assert back.result == game.result == one.result
             assert one.file == "the board" and one.plies == game.plies()
         raises(KeyError, "", made.game, 10**6)
@@ -332,7 +336,7 @@ def changed_index(folder, statement):
     [
         "CREATE VIEW v AS SELECT 1", "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM names; END",
         "ALTER TABLE games ADD COLUMN c AS (length(moves))", "CREATE INDEX i ON games(instr(moves, x'00'))",
-        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 3",
     ],
 )  # fmt: skip
 def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):

@@ -75,6 +75,8 @@ class FoundGame(NamedTuple):
     file: str
     number: int
     ply: int = 0  #: after which the position that was asked for is reached
+    site: str = ""
+    round: str = ""
 
 
 class FoundGames(NamedTuple):

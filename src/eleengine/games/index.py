@@ -29,10 +29,10 @@ from ..book.sqlite import signed
 from ..records import RESULTS, Game
 from .found import Added, FoundGame, FoundGames, GameFilter, MoveCount, ResultCount
 from .reading import PlayedGame, UnreadableFileError, read_played
-from .rows import clean, code_move, game_row, move_code, played, unpack_moves
+from .rows import ABOUT, clean, code_move, game_row, move_code, played, unpack_moves
 
 APPLICATION: Final = 0x656C6567  # SQLite's mark of the file: "eleg"
-VERSION: Final = 1
+VERSION: Final = 2
 BATCH = 1_000  # games that are read between two commits
 PORTION = 100_000  # games whose positions are sorted at once: 200 MB of temporary file
 CROWDED = 1_000  # games of a position from which their sums are kept
@@ -45,8 +45,8 @@ _SCHEMA = {
     "games INTEGER, complete INTEGER)",
     "names": "CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT UNIQUE, folded TEXT)",
     "games": "CREATE TABLE games(id INTEGER PRIMARY KEY, digest BLOB UNIQUE, file INTEGER, number INTEGER, "
-    "red INTEGER, black INTEGER, year INTEGER, date TEXT, event TEXT, result INTEGER, plies INTEGER, "
-    "start TEXT, moves BLOB)",
+    "red INTEGER, black INTEGER, year INTEGER, date TEXT, event TEXT, site TEXT, round TEXT, "
+    "result INTEGER, plies INTEGER, start TEXT, moves BLOB)",
     "games_red": "CREATE INDEX games_red ON games(red)",
     "games_black": "CREATE INDEX games_black ON games(black)",
     "games_year": "CREATE INDEX games_year ON games(year)",
@@ -296,8 +296,8 @@ class GameIndex(Closing, NotCopied):
                 self._ids[text] = self._one("SELECT id FROM names WHERE name = ?", text)
             before = self._one("SELECT count(*) FROM games")
             self._database.ask_each(
-                "INSERT OR IGNORE INTO games(digest, red, black, year, date, event, result, plies, start, "
-                f"moves, number, file) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {file})",
+                "INSERT OR IGNORE INTO games(digest, red, black, year, date, event, site, round, result, "
+                f"plies, start, moves, number, file) VALUES({'?, ' * 13}{file})",
                 ((digest, self._ids[red], self._ids[black], *rest) for digest, red, black, *rest in rows),
                 seconds=WRITING_SECONDS,
             )
@@ -479,7 +479,7 @@ class GameIndex(Closing, NotCopied):
         rows = self._ask(
             "SELECT g.id, (SELECT name FROM names WHERE id = g.red), "
             "(SELECT name FROM names WHERE id = g.black), nullif(g.year, 0), g.date, g.event, g.result, "
-            f"g.plies, (SELECT path FROM files WHERE id = g.file), g.number, {ply} {source} "
+            f"g.plies, (SELECT path FROM files WHERE id = g.file), g.number, {ply}, g.site, g.round {source} "
             f"ORDER BY {order} LIMIT ?",
             *values, limit,
         )  # fmt: skip
@@ -492,13 +492,13 @@ class GameIndex(Closing, NotCopied):
         for row in list(
             self._ask(
                 "SELECT (SELECT name FROM names WHERE id = red), (SELECT name FROM names WHERE id = black), "
-                "date, event, result, start, moves FROM games WHERE id = ?",
+                "date, event, site, round, result, start, moves FROM games WHERE id = ?",
                 operator.index(id),
             )
         ):
             *texts, result, start, packed = row
             with self._damage_told():
-                headers = zip(("Red", "Black", "Date", "Event"), map(str, texts), strict=True)
+                headers = zip(("Red", "Black", *ABOUT), map(str, texts), strict=True)
                 game = Game(start or STARTING_FEN, headers={name: text for name, text in headers if text})
                 game.headers["Result"] = RESULTS[result]
                 board, node = BaseBoard(game.start), None

@@ -14,6 +14,7 @@ from ..records import RESULTS, Game
 from .reading import PlayedGame
 
 MAX_TEXT = 200  # characters of a header
+ABOUT = ("Date", "Event", "Site", "Round")  # headers that are kept beside the names
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 
 
@@ -31,9 +32,8 @@ def game_digest(game: Game) -> bytes:
 def game_row(game: PlayedGame) -> tuple[Any, ...]:
     """Return the row of a game in the index, beginning with the digest of `game_digest`."""
     headers = game.headers
-    red, black, date, event, round_ = (
-        clean(headers.get(name, "")) for name in ("Red", "Black", "Date", "Event", "Round")
-    )
+    red, black, *about = (clean(headers.get(name, "")) for name in ("Red", "Black", *ABOUT))
+    date, event, _, round_ = about
     codes = [90 * move.from_square + move.to_square for move in takewhile(bool, game.moves)]
     packed = struct.pack(f"<{len(codes)}H", *codes)
     start = "" if game.start == STARTING_FEN else game.start
@@ -41,7 +41,7 @@ def game_row(game: PlayedGame) -> tuple[Any, ...]:
     identity = "\0".join((start, str(result), red, black, date, event, round_)).encode() + packed
     year = _YEAR.search(date)
     return (
-        blake2b(identity, digest_size=16).digest(), red, black, int(year[0]) if year else 0, date, event,
+        blake2b(identity, digest_size=16).digest(), red, black, int(year[0]) if year else 0, *about,
         result, len(codes), start, packed,
     )  # fmt: skip
 
