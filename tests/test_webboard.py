@@ -1636,9 +1636,11 @@ def test_the_list_reads_only_what_has_changed(tmp_path, monkeypatch):
     store.save(keys[1], {"game": Game(headers={"Red": "someone"}).to_dict(), "at": 0})
     store.delete(keys[0])
     assert listed() == {keys[1]: "someone", keys[2]: "c"} and read == [keys[1]]
-    for damaged in ("", "[]", json.dumps({keys[1]: 1})):
+    kept = json.loads((tmp_path / "summaries").read_text())
+    forged = [{**kept, keys[1]: {**kept[keys[1]], "digest": digest}} for digest in ("zz", 7, "")]
+    for damaged in ("", "[]", json.dumps({keys[1]: 1}), *map(json.dumps, forged)):
         (tmp_path / "summaries").write_text(damaged)
-        assert listed() == {keys[1]: "someone", keys[2]: "c"}
+        assert listed() == {keys[1]: "someone", keys[2]: "c"} and keys[1] in read
     assert (tmp_path / "summaries").stat().st_mode & 0o077 == 0
 
 

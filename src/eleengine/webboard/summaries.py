@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ..games import game_digest
@@ -60,6 +61,11 @@ def stored_summary(document: Document, changed: float | None) -> Data:
         "source": document.source,
         "digest": game_digest(game).hex() if _is_record(document) else None,
     }
+
+
+def is_digest(digest: object) -> bool:
+    """Can this be the digest of a line? The file that keeps the lines may hold anything."""
+    return digest is None or (isinstance(digest, str) and re.fullmatch("[0-9a-f]{32}", digest) is not None)
 
 
 def _is_record(document: Document) -> bool:

@@ -28,7 +28,7 @@ from .page_data import Data, marks_data, move_texts, opening_after
 from .pool import Pool, make_pools
 from .record import Record
 from .store import Store
-from .summaries import stored_summary
+from .summaries import is_digest, stored_summary
 
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis
@@ -232,7 +232,7 @@ class Workspace:
         for key, (changed, size) in islice(stamps.items(), MAX_LISTED):
             stamp = f"{SUMMARY} {changed} {size}"
             line = known.get(key)
-            if isinstance(line, dict) and line.get("stamp") == stamp:
+            if isinstance(line, dict) and line.get("stamp") == stamp and is_digest(line.get("digest", "")):
                 found[key] = line
                 continue
             try:
