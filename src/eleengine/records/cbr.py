@@ -91,26 +91,16 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
             warn(game, "unknown flags {:#04x}: the moves from here on are not read", flags, offset=offset)
             return
         if offset - base > MOVES and (origin > 89 or goal > 89 or origin == goal):
-            warn(
-                game,
-                "no move from {} to {}: the moves from here on are not read",
-                origin,
-                goal,
-                offset=offset,
-            )
+            message = Message("no move from {} to {}: the moves from here on are not read", origin, goal)
+            warn(game, message, offset=offset)
             return
         comment = ""
         if flags & 4:
             length = int.from_bytes(data[cursor : cursor + 4], "little")
             cursor += 4
-            if length > len(data) - cursor:
-                warn(
-                    game,
-                    "a comment of {} bytes, but the record has {} more",
-                    length,
-                    len(data) - cursor,
-                    offset=offset,
-                )
+            rest = len(data) - cursor
+            if length > rest:
+                warn(game, "a comment of {} bytes, but the record has {} more", length, rest, offset=offset)
                 return
             comment = one_line_end(text_at(data, cursor, length + 1))
             cursor += length

@@ -164,18 +164,11 @@ def _read(
             if number in lines:
                 warn(game, "a second line {} is not read", number, line=line)
             elif before is None or ply < 1:
-                warn(
-                    game,
-                    "line {} leaves line {} at ply {}, which is not there",
-                    number,
-                    parent,
-                    ply,
-                    line=line,
-                )
+                message = Message("line {} leaves line {} at ply {}, which is not there", number, parent, ply)
+                warn(game, message, line=line)
             else:
-                lines[number] = _Line(
-                    parent, ply, _added(before, _moves(game, value, f"line {number}", line))
-                )
+                moves = _moves(game, value, f"line {number}", line)
+                lines[number] = _Line(parent, ply, _added(before, moves))
                 ready.append(number)
     for parent in branches:
         warn(game, "lines that leave line {}, which is not there, are not read", parent, line=line)

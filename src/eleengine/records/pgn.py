@@ -30,7 +30,7 @@ from .annotations import mark_move, obeyed, split_mark
 from .encoding import MARK, decode
 from .entry import RecordEntry, warn, warn_of_damage
 from .limits import check_nodes, limits
-from .pgn_games import TOKEN, blocks, game_texts, moves_start
+from .pgn_games import HEAD, TOKEN, blocks, game_texts, moves_start
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
 from .sides import Sides, black_begins, turned_round
@@ -46,9 +46,7 @@ _BRACKET = r"^[\ufeff \t\r]*\["  # begins a line of headers
 _HEADER = re.compile(  # quotes within are often not escaped
     rf'{_BRACKET}(?:[^\S\n]*({NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
 )
-_BYTES_HEAD = re.compile(
-    rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?"
-)
+_BYTES_HEAD = re.compile(HEAD.pattern.replace(r"\ufeff", r"\xef\xbb\xbf").encode())
 _NO_NUMBER = 1 << 20  # beyond any that a game has
 _ESCAPED = re.compile(r"\\([{}])")  # braces, as some programs write them
 _NUMBER = re.compile(r"\d+[.、．]+")

@@ -18,12 +18,8 @@ class CheckResult(NamedTuple):
 
     positions: int
     asymmetric: int  #: where colours exchanged, or files mirrored, give another score
-    useless: (
-        int  #: where the score does not fall when a rook, cannon or knight of the side to move is taken off
-    )
-    worths: dict[
-        int, float
-    ]  #: by kind: how much the score falls on average without one piece of the side to move
+    useless: int  #: where the score does not fall without a rook, cannon or knight of the side to move
+    worths: dict[int, float]  #: by kind: how much it falls on average without one piece of that side
     rms: float  #: root mean square of the scores
     classical_rms: float  #: of the classical evaluation on the same positions
 
@@ -74,11 +70,6 @@ def check(network: Network, count: int = 500, seed: int = 1) -> CheckResult:
                 if piece.piece_type in (ROOK, CANNON, KNIGHT):
                     smallest = min(smallest, score - without)
         useless += smallest <= 0
-    return CheckResult(
-        count,
-        asymmetric,
-        useless,
-        {kind: sum(found) / max(1, len(found)) for kind, found in falls.items()},
-        (squares / count) ** 0.5,
-        (classical_squares / count) ** 0.5,
-    )
+    worths = {kind: sum(found) / max(1, len(found)) for kind, found in falls.items()}
+    rms, classical_rms = ((total / count) ** 0.5 for total in (squares, classical_squares))
+    return CheckResult(count, asymmetric, useless, worths, rms, classical_rms)

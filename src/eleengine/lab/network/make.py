@@ -110,9 +110,8 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
         digest, text = network.digest, network.text
     try:
         told = json.loads(text)
-        games = [GameSource(**one) for one in told["games"]]
         recipe = Recipe(
-            games,
+            [GameSource(**one) for one in told["games"]],
             TrainingSettings(**told["settings"]),
             int(told["first_ply"]),
             str(told["made by"]),
