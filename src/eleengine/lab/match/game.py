@@ -12,9 +12,10 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from platform import node
 from time import perf_counter, time
 from typing import Any, NamedTuple, Self
@@ -276,34 +277,25 @@ def play_game(
     for given, color in zip(limits, (RED, BLACK), strict=True):
         if given.is_infinite(color):
             raise ValueError(f"{given} never ends a search: it needs a time, depth, nodes, mate or clock")
-    game = _RunningGame(board, red, black, limits, rules, rule_set, no_capture_limit, margin)
-    if outcome := game.outcome():
+    rules_end = partial(board.outcome, rule_set=rule_set, no_capture_limit=no_capture_limit)
+    if outcome := rules_end():
         raise ValueError(f"the game is over in the opening ({outcome.termination.name.lower()}): {opening}")
+    clocks = {RED: _PlayerClock(red, limits[0], RED), BLACK: _PlayerClock(black, limits[1], BLACK)}
+    game = _RunningGame(board, board.ply, clocks, Adjudicator(rules, no_capture_limit), rules_end, margin)
     return game.start(seed) or game.play()
 
 
+@dataclass
 class _RunningGame:
     """A game under way: each step returns the record when the game has ended by it."""
 
-    def __init__(
-        self,
-        board: Board,
-        red: Player,
-        black: Player,
-        limits: tuple[Limit, Limit],
-        rules: Adjudication,
-        rule_set: str,
-        no_capture_limit: int | None,
-        margin: float,
-    ) -> None:
-        self.board = board
-        self.book = board.ply
-        self.clocks = {RED: _PlayerClock(red, limits[0], RED), BLACK: _PlayerClock(black, limits[1], BLACK)}
-        self.adjudicator = Adjudicator(rules, no_capture_limit)
-        self.rule_set = rule_set
-        self.no_capture_limit = no_capture_limit
-        self.margin = margin
-        self.notes: list[MoveRecord] = []
+    board: Board
+    book: int  # moves of the opening
+    clocks: dict[Color, _PlayerClock]
+    adjudicator: Adjudicator
+    rules_end: Callable[[], Outcome | None]  # how the rules end the game in this position, if they do
+    margin: float
+    notes: list[MoveRecord] = field(default_factory=list)
 
     def start(self, seed: int) -> PlayedGame | None:
         """Announce the new game to both players."""
@@ -319,10 +311,6 @@ class _RunningGame:
         while not (record := self._move()):
             pass
         return record
-
-    def outcome(self) -> Outcome | None:
-        """Return how the rules end the game in this position, if they do."""
-        return self.board.outcome(rule_set=self.rule_set, no_capture_limit=self.no_capture_limit)
 
     def _move(self) -> PlayedGame | None:
         color = self.board.turn
@@ -344,7 +332,7 @@ class _RunningGame:
             return self._lost(color, "illegal_move", f"{name}: {result.move} in {self.board.fen()}")
         self.board.push(result.move)
         self.notes.append(note := MoveRecord.of(result, seconds))
-        if outcome := self.outcome():
+        if outcome := self.rules_end():
             return self._end(outcome.result(), outcome.termination.name.lower())
         if end := self.adjudicator.update(self.board, note.score):
             return self._end(*end)
