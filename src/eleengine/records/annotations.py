@@ -185,26 +185,17 @@ class Annotations:
     def notes_to_dict(self) -> dict[str, Any]:
         """What there is of it as data for JSON, see `Game.to_dict`."""
         check_notes(self)
-        data: dict[str, Any] = {}
-        if self.comment:
-            data["comment"] = self.comment
-        if self.starting_comment:
-            data["starting_comment"] = self.starting_comment
-        if self.nags:
-            data["nags"] = list(self.nags)
-        if self.arrows:
-            data["arrows"] = [
-                square_name(arrow.tail) + square_name(arrow.head) + arrow.color for arrow in self.arrows
-            ]
-        if self.clock is not None:
-            data["clock"] = self.clock
-        if self.elapsed is not None:
-            data["elapsed"] = self.elapsed
+        data = {
+            "comment": self.comment,
+            "starting_comment": self.starting_comment,
+            "nags": list(self.nags),
+            "arrows": [square_name(a.tail) + square_name(a.head) + a.color for a in self.arrows],
+            "clock": self.clock,
+            "elapsed": self.elapsed,
+        }
         if self.eval is not None:
-            data |= score_data(self.eval.score.red())
-            if self.eval.depth is not None:
-                data["depth"] = self.eval.depth
-        return data
+            data |= score_data(self.eval.score.red()) | {"depth": self.eval.depth}
+        return {name: value for name, value in data.items() if value not in ("", [], None)}
 
     def set_notes_from_dict(self, data: Mapping[str, Any]) -> None:
         """Set what such data says; ValueError, TypeError, KeyError or AttributeError if it is wrong."""

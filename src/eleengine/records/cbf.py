@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import Final
 
 from .._core import BaseBoard, Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, put_header, warn
+from .entry import put_header, warn
 from .position import set_start
 from .slots import square_of
 from .tree import Game, GameNode
@@ -26,12 +25,6 @@ _ROOT: Final = "00-00"  # in place of a move
 _PASSED_OVER: Final = ("RecordType", "RecordKind")
 
 
-def scan(file: BinaryIO) -> Iterator[RecordEntry]:
-    """The one game of a file; RecordError if it is not such XML."""
-    game = _read(file.read())
-    yield RecordEntry(game.headers, lambda: game, line=1)
-
-
 def _play(game: Game, node: GameNode, board: BaseBoard, value: str, line: int) -> GameNode | None:
     """The node of the move behind a node; None, with a warning, if it is none."""
     if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
@@ -46,7 +39,8 @@ def _play(game: Game, node: GameNode, board: BaseBoard, value: str, line: int) -
     return node.add(move)
 
 
-def _read(data: bytes) -> Game:
+def read(data: bytes) -> Game:
+    """The one game of a file; RecordError if it is not such XML."""
     game = Game(headers={"Result": "*"})
     board = BaseBoard()
     node: GameNode = game

@@ -27,6 +27,7 @@ from .words import has_moves
 #: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO | TextIO
 Loss: TypeAlias = Callable[[str], object]
+Scan: TypeAlias = Callable[[BinaryIO], Iterator[RecordEntry]]
 
 BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
@@ -60,9 +61,21 @@ class Format(NamedTuple):
     name: str
     title: str
     suffixes: tuple[str, ...]
-    scan: Callable[[BinaryIO], Iterator[RecordEntry]]
+    scan: Scan
     encode: Callable[[Game, WriteOptions, Loss], bytes] | None = None
     holds: frozenset[str] = frozenset()
+
+
+def _of_one_game(
+    read: Callable[[bytes], Game], *, line: int | None = None, offset: int | None = None
+) -> Scan:
+    """What scans files of one game, which is read at once; line, offset: as for `RecordEntry`."""
+
+    def scan(file: BinaryIO) -> Iterator[RecordEntry]:
+        game = read(file.read())
+        yield RecordEntry(game.headers, lambda: game, line=line, offset=offset)
+
+    return scan
 
 
 def _text(text: str, options: WriteOptions, loss: Loss) -> bytes:
@@ -106,12 +119,12 @@ FORMATS: Final = {
         ),
         Format("cbl", "CBL (library of CCBridge)", (".cbl",), cbl.scan),
         Format(
-            "text", "text move list", (".txt",), movetext.scan,
+            "text", "text move list", (".txt",), _of_one_game(movetext.read, line=1),
             lambda game, options, loss: _text(movetext.text_of(game, options.style, loss), options, loss),
             frozenset({"counters"}),
         ),
         Format(
-            "wxf", "WXF file", (".wxf",), wxf.scan,
+            "wxf", "WXF file", (".wxf",), _of_one_game(lambda data: wxf.parse(decode(data)), line=1),
             lambda game, options, loss: _text(wxf.text_of(game, loss), options, loss),
         ),
         Format(
@@ -119,12 +132,12 @@ FORMATS: Final = {
             lambda game, options, loss: _text(f"{position.text_of(game, loss)}\n", options, loss),
             frozenset({"games", "counters"}),
         ),
-        Format("cbf", "CBF (CCBridge's XML)", (".cbf",), cbf.scan),
-        Format("pfc", "PFC (鹏飞)", (".pfc",), pfc.scan),
-        Format("mxq", "MXQ (弈天)", (".mxq",), sites.scan_mxq),
-        Format("chn", "CHN (联众)", (".chn",), sites.scan_chn),
-        Format("ccm", "CCM (中国游戏中心)", (".ccm",), sites.scan_ccm),
-        Format("che", "CHE (QQ)", (".che",), sites.scan_che),
+        Format("cbf", "CBF (CCBridge's XML)", (".cbf",), _of_one_game(cbf.read, line=1)),
+        Format("pfc", "PFC (鹏飞)", (".pfc",), _of_one_game(pfc.read, line=1)),
+        Format("mxq", "MXQ (弈天)", (".mxq",), _of_one_game(sites.read_mxq, offset=0)),
+        Format("chn", "CHN (联众)", (".chn",), _of_one_game(sites.read_chn, offset=0)),
+        Format("ccm", "CCM (中国游戏中心)", (".ccm",), _of_one_game(sites.read_ccm, offset=0)),
+        Format("che", "CHE (QQ)", (".che",), _of_one_game(sites.read_che, offset=0)),
     )
 }  # fmt: skip
 _BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, Final
+from typing import Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
@@ -23,7 +23,7 @@ from ..squares import square_name
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import RecordEntry, put_header, warn, warn_of_damage
+from .entry import put_header, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
@@ -84,12 +84,12 @@ _IN_LINE: Final = 2000  # characters: brackets over several lines hold no more
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[RecordEntry]:
-    """The one game of a text; RecordError if no move is in it."""
-    text = decode(file.read())
+def read(data: bytes) -> Game:
+    """The one game of a file; RecordError if no move is in it."""
+    text = decode(data)
     game = _game_of_page(text) if _PAGE.match(text) else _best_reading(text)
     warn_of_damage(game, text, 1)
-    yield RecordEntry(game.headers, lambda: game, line=1)
+    return game
 
 
 def _game_of_page(text: str) -> Game:

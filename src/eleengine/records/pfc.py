@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import Final
 
 from .._core import Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, put_header, warn
+from .entry import put_header, warn
 from .position import set_start
 from .stream import prune
 from .tree import Game, GameNode
@@ -23,13 +22,8 @@ _NAMES: Final = {
 _OF_MOVES: Final = {"m", "c", "default"}  # attributes
 
 
-def scan(file: BinaryIO) -> Iterator[RecordEntry]:
+def read(data: bytes) -> Game:
     """The one game of a file; RecordError if it is not such XML."""
-    game = _read(file.read())
-    yield RecordEntry(game.headers, lambda: game, line=1)
-
-
-def _read(data: bytes) -> Game:
     game = Game(headers={"Result": "*"})
     path: list[GameNode | None] = []
     first: list[GameNode] = []  # the nodes that the file calls the main line

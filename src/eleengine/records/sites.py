@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Final
+from collections.abc import Iterable
+from typing import Final
 
 from .._core import Move
 from .._internal.message import Message
 from .encoding import line_of
-from .entry import RecordEntry, warn
+from .entry import warn
 from .errors import RecordError
 from .stream import move_of, play
 from .tree import Game
@@ -28,9 +28,9 @@ _MXQ_RESULTS: Final = {"胜": "1-0", "勝": "1-0", "负": "0-1", "負": "0-1", "
 _MXQ_FIRST: Final = 12  # texts before the moves
 
 
-def scan_che(file: BinaryIO) -> Iterator[RecordEntry]:
+def read_che(data: bytes) -> Game:
     """The one game of a file; RecordError if it cannot be one."""
-    words = file.read().split()
+    words = data.split()
     if not all(word.isdigit() and len(word) < 6 for word in words):
         raise RecordError("not a CHE file: only whole numbers are expected", offset=0)
     numbers = [int(word) for word in words]
@@ -42,34 +42,31 @@ def scan_che(file: BinaryIO) -> Iterator[RecordEntry]:
     for at in range(2, len(numbers), _CHE_MOVE):
         rank, file_from, to_rank, to_file = numbers[at + 3 : at + 7]
         moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, 0), 0))
-    yield _entry(Game(), moves)
+    return _played(Game(), moves)
 
 
-def scan_ccm(file: BinaryIO) -> Iterator[RecordEntry]:
+def read_ccm(data: bytes) -> Game:
     """The one game of a file; RecordError if it cannot be one."""
-    data = file.read()
     offsets = range(0, len(data), _CCM_MOVE)
     if not data or len(data) % _CCM_MOVE or any(data[at] != 1 for at in offsets):
         raise RecordError(
             "not a CCM file: {} bytes for each move are expected, the first of them 1", _CCM_MOVE, offset=0
         )
-    yield _turned(offsets, [(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
+    return _turned(offsets, [(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
 
 
-def scan_chn(file: BinaryIO) -> Iterator[RecordEntry]:
+def read_chn(data: bytes) -> Game:
     """The one game of a file; RecordError if it cannot be one."""
-    data = file.read()
     size = _CHN_MOVE.size
     if len(data) < _CHN_HEADER + size or (len(data) - _CHN_HEADER) % size:
         message = Message("not a CHN file: {} bytes and {} for each move are expected", _CHN_HEADER, size)
         raise RecordError(message, offset=0)
     rows = _CHN_MOVE.iter_unpack(data[_CHN_HEADER:])
-    yield _turned(range(_CHN_HEADER, len(data), size), [(row[1], row[2], row[3], row[4]) for row in rows])
+    return _turned(range(_CHN_HEADER, len(data), size), [(row[1], row[2], row[3], row[4]) for row in rows])
 
 
-def scan_mxq(file: BinaryIO) -> Iterator[RecordEntry]:
+def read_mxq(data: bytes) -> Game:
     """The one game of a file; RecordError if it cannot be one."""
-    data = file.read()
     texts: list[tuple[str, int]] = []
     cursor = 0
     while cursor < len(data):
@@ -97,18 +94,18 @@ def scan_mxq(file: BinaryIO) -> Iterator[RecordEntry]:
         moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, offset), offset))
     else:
         warn(game, "the text 'Ends' is missing", offset=len(data))
-    yield _entry(game, moves)
+    return _played(game, moves)
 
 
-def _turned(offsets: range, squares: list[tuple[int, int, int, int]]) -> RecordEntry:
-    """Of moves as file, row, file, row from the top, turned round if the first starts in the upper half."""
+def _turned(offsets: range, squares: list[tuple[int, int, int, int]]) -> Game:
+    """The game of moves as file, row, file, row from the top; turned round if Black's half has the first."""
     if squares[0][1] < 5:
         squares = [(8 - file, 9 - row, 8 - to_file, 9 - to_row) for file, row, to_file, to_row in squares]
-    return _entry(Game(), [(move_of(*four, at), at) for at, four in zip(offsets, squares, strict=True)])
+    return _played(Game(), [(move_of(*four, at), at) for at, four in zip(offsets, squares, strict=True)])
 
 
-def _entry(game: Game, moves: Iterable[tuple[Move, int]]) -> RecordEntry:
-    """Of a game and its moves, each with its offset; the first illegal one ends it, with a warning."""
+def _played(game: Game, moves: Iterable[tuple[Move, int]]) -> Game:
+    """The game with moves, each with its offset; the first illegal one ends it, with a warning."""
     game.headers.setdefault("Result", "*")
     play(game, moves)
-    return RecordEntry(game.headers, lambda: game, offset=0)
+    return game

@@ -83,10 +83,6 @@ class Mainline(Generic[_T_co]):
         return f"<Mainline: {' '.join(moves)}>"
 
 
-def _itself(node: GameNode) -> GameNode:
-    return node
-
-
 def _its_move(node: GameNode) -> Move:
     assert node.move is not None
     return node.move
@@ -242,7 +238,7 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def mainline(self) -> Mainline[GameNode]:
         """The nodes that follow on this line, without this one."""
-        return Mainline(self, _itself)
+        return Mainline(self, lambda node: node)
 
     def mainline_moves(self) -> Mainline[Move]:
         """The moves that follow on this line."""

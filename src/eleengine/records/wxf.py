@@ -13,14 +13,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import BinaryIO, Final
+from collections.abc import Callable
+from typing import Final
 
 from .._core import STARTING_FEN
 from .._internal.message import Message
 from .annotations import annotate, mark_move, split_mark
-from .encoding import decode, line_of
-from .entry import RecordEntry, put_header, warn, warn_of_damage
+from .encoding import line_of
+from .entry import put_header, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text
 from .movetext import MoveReader, move_rows
@@ -44,12 +44,6 @@ _NUMBER: Final = re.compile(r"([!?！？]*)\d+\.$")  # XieXie puts the mark of a
 _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
 _EMPTY: Final = (*_KEYS, "TIME", "REMARK")  # keys that may have nothing behind them
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
-
-
-def scan(file: BinaryIO) -> Iterator[RecordEntry]:
-    """The one game of a file; RecordError if it is no WXF file."""
-    game = parse(decode(file.read()))
-    yield RecordEntry(game.headers, lambda: game, line=1)
 
 
 def parse(text: str) -> Game:

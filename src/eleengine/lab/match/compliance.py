@@ -19,6 +19,7 @@ from ...engines.external import Option, Protocol
 from ...engines.external.dialect import NO_MOVES, Dialect, Ucci, Uci
 from ...engines.external.process import EngineProcess
 from ...engines.options import option_key
+from ...position_text import read_position
 
 MIDDLEGAME = "r1bakab1r/9/1cn2cn2/p1p1p3p/6p2/2P6/P3P1P1P/1C2C1N2/8R/RNBAKAB2 b - - 0 1"
 # No move of it is one of the start position, or of that after a red move.
@@ -381,10 +382,9 @@ def _probe(talk: _Talk) -> None:
         raise _Skipped("UCI knows no probe")
     talk.search(board := Board(MIDDLEGAME), "go depth 3")
     for line in (talk.dialect.position(board), "position startpos"):
-        talk.send(line.replace("position", "probe", 1))
-        words = talk.until(
-            ("pophash",), ANSWER_SECONDS, f"after {line.replace('position', 'probe', 1)}"
-        ).split()
+        probe = line.replace("position", "probe", 1)
+        talk.send(probe)
+        words = talk.until(("pophash",), ANSWER_SECONDS, f"after {probe}").split()
         if words[1:2] == ["bestmove"] and line != "position startpos":
             move = talk.dialect.read_move(words[2]) if len(words) > 2 else None
             if move is None or not board.is_legal(move):
@@ -392,10 +392,7 @@ def _probe(talk: _Talk) -> None:
 
 
 def _mated(talk: _Talk) -> None:
-    fen, _, move = MATED.partition(" moves ")
-    board = Board(fen)
-    board.push(Move.from_iccs(move))
-    talk.set_up(board)
+    talk.set_up(read_position(MATED))
     talk.go("go depth 3")
     line = talk.until(("bestmove", "nobestmove"), ANSWER_SECONDS, "where no move is legal")
     words = line.split()
