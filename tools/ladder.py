@@ -15,11 +15,12 @@ import argparse
 import random
 
 from eleengine import Board, Engine, Limit, Move
+from eleengine.engines import PlayResult
 from eleengine.engines.strength import TOP_SKILL
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import play_game
 from eleengine.lab.match.openings import read_openings
-from eleengine.lab.match.player import Player, Reply
+from eleengine.lab.match.player import Player
 from eleengine.lab.match.spec import EngineSpec
 from eleengine.lab.match.stats import estimate
 
@@ -39,11 +40,11 @@ class Greedy(Player):
         """As `Player.new_game`."""
         self._random.seed(seed)
 
-    def play(self, board: Board, limit: Limit) -> Reply:
+    def play(self, board: Board, limit: Limit) -> PlayResult:
         """As `Player.play`."""
-        return Reply(
-            max(board.legal_moves, key=lambda move: (self._worth(board, move), self._random.random()))
-        )
+        moves = board.legal_moves
+        move = max(moves, key=lambda move: (self._worth(board, move), self._random.random()))
+        return PlayResult(move, None)
 
     def _worth(self, board: Board, move: Move) -> float:
         taken = board.piece_at(move.to_square)
