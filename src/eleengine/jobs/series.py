@@ -58,12 +58,9 @@ class JobSeries:
         """The result of each job, in order: JSON data (lists, not tuples, with a journal)."""
         first = self.jobs
         self.jobs += len(jobs)
-        found: dict[int, Any] = {}
-        if self._journal is not None:
-            for index in range(len(jobs)):
-                if first + index in self._journal.results:
-                    found[index] = self._journal.results[first + index]
-            self.known += len(found)
+        known = self._journal.results if self._journal is not None else {}
+        found = {index: known[first + index] for index in range(len(jobs)) if first + index in known}
+        self.known += len(found)
         missing = [index for index in range(len(jobs)) if index not in found]
         for done, result in self._executor.run(function, [jobs[index] for index in missing]):
             found[missing[done]] = result

@@ -109,12 +109,10 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def game(self) -> Game:
         """The game that the node belongs to; ValueError for one that was taken out."""
-        node = self
-        while node.parent is not None:
-            node = node.parent
-        if not isinstance(node, Game):
+        root = self.root()
+        if not isinstance(root, Game):
             raise ValueError("the node is not part of a game")
-        return node
+        return root
 
     @property
     def ply(self) -> int:
@@ -359,9 +357,7 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy flat: a tree of nodes would need a frame of the interpreter for each ply."""
-        root = self
-        while root.parent is not None:
-            root = root.parent
+        root = self.root()
         if root is not self:
             return _node_at, (root, next(i for i, node in enumerate(root.nodes()) if node is self))
         return _rebuilt, (type(self), *_flat(self))
