@@ -25,9 +25,9 @@ from .annotations import annotate, mark_move
 from .encoding import decode
 from .entry import put_header, warn, warn_of_damage
 from .errors import RecordError
-from .limits import check_nodes, check_text
+from .limits import check_text
 from .position import fen_in, read_fen, set_start
-from .sides import Sides, black_begins, names_black, turned_round
+from .sides import Line, Sides, black_begins, names_black
 from .slots import square_of
 from .tree import Game, GameNode
 from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
@@ -126,22 +126,13 @@ def _best_reading(text: str, *, is_page: bool = False) -> Game:
 def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> Game | None:
     """The game of the words from the start, up to one that is no move; None if that is the first."""
     game = Game(headers={"Result": "*"})
-    board = BaseBoard()
-    node: GameNode = game
+    moves = Line(game, Sides(str), parse=parse_move)
     for word in words:
         if result := read_result(word):
             game.headers["Result"] = result
-            continue
-        try:
-            move = parse_move(board, word)
-        except ValueError as error:
-            if node is game:
-                return None
-            warn(game, "{}; the rest is not read", error, line=1)
+        elif not moves.play(word, 1):
             break
-        board.push(move)
-        node = node.add(move)
-    return game
+    return game if game.children else None
 
 
 def parse(text: str, *, is_page: bool = False) -> Game:
@@ -172,7 +163,7 @@ def _in_one_line(brackets: re.Match[str]) -> str:
 def _game_of_digits(digits: str) -> Game:
     """The game of moves of four digits each, without anything between them."""
     game = Game()
-    reader = MoveReader(game, Sides(str))
+    reader = _MoveReader(game, Sides(str))
     for at in range(0, len(digits), 4):
         if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
             break
@@ -191,7 +182,7 @@ class _LineReader:
         self._is_numbered = is_page or numbered > 1  # other lines are comments
         self._game = Game()
         self._sides = Sides(lambda: "\n".join(lines))
-        self._moves = MoveReader(self._game, self._sides)
+        self._moves = _MoveReader(self._game, self._sides)
         self._has_start = False
         self._comment: list[str] = []  # its lines so far
         self._following = 1  # the number of the next move
@@ -238,7 +229,7 @@ class _LineReader:
     def _set_start(self, fen: str, number: int) -> None:
         if set_start(self._game, fen, "FEN", number):
             self._has_start = True
-            self._moves = MoveReader(self._game, self._sides)
+            self._moves = _MoveReader(self._game, self._sides)
 
     def _take_header(self, line: str, number: int) -> bool:
         """Take up a header; False if the line is none."""
@@ -286,19 +277,12 @@ class _LineReader:
         self._comment = []
 
 
-class MoveReader:
-    """Plays the moves that appear in lines, from a node on."""
+class _MoveReader(Line):
+    """Plays the moves that appear in lines."""
 
     def __init__(self, game: Game, sides: Sides, node: GameNode | None = None) -> None:
-        self.game = game
-        self.sides = sides
-        self.node: GameNode = game if node is None else node
-        self.board = BaseBoard(game.start)
-        for before in self.node.path():
-            assert before.move is not None
-            self.board.push(before.move)
+        super().__init__(game, sides, node)
         self.before = ""  # what stands before the first move
-        self.illegal: RecordError | None = None
         self._number: tuple[int, int] | None = None  # the last number, and the plies before its move
         self._counts_plies = False  # the numbers seem to be of plies
 
@@ -366,7 +350,7 @@ class MoveReader:
         if self.node is self.game and (_is_moves(text) or len(CANDIDATE.findall(text)) > 2):
             return self.read(text, number)
         before = self._before_variation(_STARTING.sub("", text, count=1))
-        if before is None or not MoveReader(self.game, self.sides, before).read_variation(text, number):
+        if before is None or not _MoveReader(self.game, self.sides, before).read_variation(text, number):
             if before is not None and _LINE.match(text.translate(_NARROW)):
                 warn(self.game, "a variation that cannot be played is kept as a comment", line=number)
             annotate(self.node, text)
@@ -467,25 +451,6 @@ class MoveReader:
     def _is_blacks(self, ply: int) -> bool:
         """Is it Black's move after that many plies?"""
         return (self.board.turn != RED) ^ bool((self.board.ply - ply) % 2)
-
-    def play(self, text: str, number: int, *, is_blacks: bool = False) -> bool:
-        """Play a move; False, with a warning, if it cannot be played.
-
-        is_blacks: the text says of the first move that it is one of Black's.
-        """
-        begins = is_blacks and self.node is self.game and self.board.turn == RED
-        try:
-            check_nodes(self.board.ply)
-            if begins or self.sides.contradict(text, self.board.turn):
-                self.board = turned_round(self.game, self.node, text, self.board.turn, line=number)
-            move = notation.parse(self.board, text)
-        except ValueError as error:
-            self.illegal = RecordError("{}; the rest is not read", error, line=number)
-            self.game.warnings.append(self.illegal)
-            return False
-        self.board.push(move)
-        self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
-        return True
 
 
 def _move_numbers(line: str) -> list[int]:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import BinaryIO
 
-from .. import epd, notation
+from .. import epd
 from .._core import BaseBoard, fen_notes
 from .._internal.message import message_of
 from ..position_text import split
@@ -24,9 +24,9 @@ from .annotations import annotate
 from .encoding import decode
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
-from .limits import check_nodes, check_text
-from .sides import Sides, turned_round
-from .tree import Game, GameNode
+from .limits import check_text
+from .sides import Line, Sides
+from .tree import Game
 
 _BINIT = re.compile(r"[0-9]{64}$")
 _BLOCK = 1 << 18  # bytes that are read, and whose encoding is guessed, at once
@@ -141,20 +141,10 @@ def parse(text: str, *, line_number: int = 1) -> Game:
         warn(game, note, line=line_number)
     if found.operations:
         _set_operations(game, found.operations, line_number)
-    board = BaseBoard(game.start)
-    node: GameNode = game
-    sides = Sides(lambda: " ".join(found.moves))
+    moves = Line(game, Sides(lambda: " ".join(found.moves)))
     for word in found.moves:
-        try:
-            check_nodes(board.ply)
-            if sides.contradict(word, board.turn):
-                board = turned_round(game, node, word, board.turn, line=line_number)
-            move = notation.parse(board, word)
-        except ValueError as error:
-            warn(game, "{}; the rest is not read", error, line=line_number)
+        if not moves.play(word, line_number):
             break
-        board.push(move)
-        node = node.add(move)
     return game
 
 

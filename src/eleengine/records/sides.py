@@ -20,10 +20,12 @@ from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase
 
 from .. import notation
-from .._core import BaseBoard
+from .._core import BaseBoard, Move
 from .._internal.message import Message
 from ..pieces import BLACK, RED, Color
 from .entry import warn
+from .errors import RecordError
+from .limits import check_nodes
 from .tree import Game, GameNode
 from .words import CANDIDATE
 
@@ -178,3 +180,45 @@ def black_begins(
         game.start = start
         game.warnings.pop()
     return None
+
+
+class Line:
+    """Plays the moves of a text, from a node of a game on; node: the last one, with its board.
+
+    parse: reads a legal move. illegal: the warning of the one that could not be played, None before that.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        sides: Sides,
+        node: GameNode | None = None,
+        parse: Callable[[BaseBoard, str], Move] = notation.parse,
+    ) -> None:
+        self.game = game
+        self.sides = sides
+        self.node: GameNode = game if node is None else node
+        self.board = BaseBoard(game.start)
+        for move in self.node.moves():
+            self.board.push(move)
+        self._parse = parse
+        self.illegal: RecordError | None = None
+
+    def play(self, word: str, line: int, *, is_blacks: bool = False) -> bool:
+        """Play a move; False, with a warning, if it cannot be played.
+
+        is_blacks: the text says of the first move that it is one of Black's.
+        """
+        begins = is_blacks and self.node is self.game and self.board.turn == RED
+        try:
+            check_nodes(self.board.ply)
+            if begins or self.sides.contradict(word, self.board.turn):
+                self.board = turned_round(self.game, self.node, word, self.board.turn, line=line)
+            move = self._parse(self.board, word)
+        except ValueError as error:
+            self.illegal = RecordError("{}; the rest is not read", error, line=line)
+            self.game.warnings.append(self.illegal)
+            return False
+        self.board.push(move)
+        self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
+        return True

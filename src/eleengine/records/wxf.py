@@ -23,9 +23,9 @@ from .encoding import line_of
 from .entry import put_header, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text
-from .movetext import MoveReader, move_rows
+from .movetext import move_rows
 from .position import set_start
-from .sides import Sides
+from .sides import Line, Sides
 from .tree import Game, GameNode
 from .words import read_result
 
@@ -97,7 +97,7 @@ def parse(text: str) -> Game:
 
 
 def _read_moves(game: Game, text: str, offset: int) -> None:
-    reader = MoveReader(game, Sides(lambda: text[offset:]))
+    moves = Line(game, Sides(lambda: text[offset:]))
     dots = False  # before the first move
     line, last = 1 + text.count("\n", 0, offset), offset
     for found in _WORD.finditer(text, offset):
@@ -105,24 +105,24 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
         line, last = line + text.count("\n", last, found.start()), found.start()
         comment = found["remark"] or found["comment"]
         if found["end"]:
-            _read_rest(game, reader.node, text, found.end())
+            _read_rest(game, moves.node, text, found.end())
             return
         if comment is not None:
-            annotate(reader.node, line_of(comment))
+            annotate(moves.node, line_of(comment))
             continue
         if word == "}":
             warn(game, "a closing brace too many", line=line)
             continue
         if number := _NUMBER.match(word):
-            mark_move(reader.node, number[1])
+            mark_move(moves.node, number[1])
             continue
         stem, mark = split_mark(word)
         if stem.strip("."):
-            if not reader.play(stem, line, is_blacks=dots):
+            if not moves.play(stem, line, is_blacks=dots):
                 return
         elif stem:
             dots = True
-        mark_move(reader.node, mark)
+        mark_move(moves.node, mark)
     warn(game, "}END is missing", line=1 + text.count("\n"))
 
 
