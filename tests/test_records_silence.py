@@ -270,6 +270,18 @@ def test_players_of_mxq_without_a_result_are_kept(tmp_path):
     assert read_game(path).headers["Title"] == "甲-乙"
 
 
+@pytest.mark.parametrize("name", ["cbf", "ccm", "xqf"])
+def test_a_move_that_stays_where_it_is_is_no_pass(name):
+    """The square a0 is number 0, and a move from 0 to 0 a pass."""
+    xqf = bytearray(encode_game(Game().play("a0a1").game(), "xqf"))
+    xqf[-7] = xqf[-8] + 8  # the goal is the origin
+    moves = '<Move value="00-00"/><Move value="09-09"/>'
+    cbf = f"<ChineseChessRecord><MoveList>{moves}</MoveList></ChineseChessRecord>"
+    data = {"cbf": cbf.encode(), "ccm": bytes([1, 0, 0, 0, 0, 9, 9]), "xqf": bytes(xqf)}[name]
+    game = read_game(data, format=name)
+    assert not game.children and [told.message[:10] for told in game.warnings] == ["a pass in "]
+
+
 def test_a_fourth_part_of_a_player_is_told():
     game = read_game("FORMAT WXF\nRED Hu ; 1200 ; team ; more\nSTART{\n 1. C2.5 }END\n")
     assert [told.message for told in game.warnings] == ["text of RED is not read: 'more'"]

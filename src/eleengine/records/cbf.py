@@ -11,6 +11,7 @@ from .encoding import line_of
 from .entry import put_header, warn
 from .position import set_start
 from .slots import square_of
+from .stream import push
 from .tree import Game, GameNode
 from .xmltext import events
 
@@ -32,7 +33,7 @@ def _play(game: Game, node: GameNode, board: BaseBoard, value: str, line: int) -
         return None
     move = Move(square_of(value[:2]), square_of(value[3:]))
     try:
-        board.push(move)
+        push(board, move)
     except ValueError as error:
         warn(game, "{}; the rest is not read", error, line=line)
         return None

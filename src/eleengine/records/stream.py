@@ -80,7 +80,7 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
                 board.pop()
             move = Move(record.origin, record.goal)
             try:
-                board.push(move)
+                push(board, move)
             except IllegalMoveError as error:
                 warn(game, "{}; it and what follows it are left out", error, offset=record.offset)
             else:
@@ -122,6 +122,13 @@ def _text_of(records: Iterator[Record], *, black: bool) -> str:
     return "\n".join(filter(None, lines))
 
 
+def push(board: BaseBoard, move: Move) -> None:
+    """Make a move of a format that has no pass: what goes from a0 to a0 is none either; IllegalMoveError."""
+    if not move:
+        raise IllegalMoveError(Message("a pass in {}", board.fen()))
+    board.push(move)
+
+
 def prune(game: Game, *, line: int | None = None) -> None:
     """Take illegal moves and what follows them out of a tree, with a warning each."""
     board = BaseBoard(game.start)
@@ -132,9 +139,7 @@ def prune(game: Game, *, line: int | None = None) -> None:
             board.pop()
         assert node.move is not None
         try:
-            if not node.move:
-                raise IllegalMoveError(Message("a pass in {}", board.fen()))
-            board.push(node.move)
+            push(board, node.move)
         except IllegalMoveError as error:
             warn(game, "ply {}: {}; it and what follows it are left out", ply + 1, error, line=line)
             node.remove()
@@ -149,7 +154,7 @@ def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
     for move, offset in moves:
         try:
             check_nodes(board.ply)
-            board.push(move)
+            push(board, move)
         except (IllegalMoveError, RecordError) as error:
             warn(game, "{}; the rest is not read", error, offset=offset)
             return
