@@ -479,10 +479,12 @@ def test_import_reads_packed_text(tmp_path, pack_text):
 
 def test_import_reads_results_and_moves(tmp_path):
     text = tmp_path / "games.txt"
-    text.write_text("# comment\n1 h2e2 h9g7\n= h2e2\n\n0 b2e2 h2h9\n0 h0g2 h9g7 i0h0\n", encoding="utf-8")
+    text.write_text(
+        "# comment\n1 h2e2 h9g7\n= h2e2\n\n0 b2e2 h2h9\n0 h0g2 h9g7 i0h0\n1 h2e2 0000\n", encoding="utf-8"
+    )
     result = data("import", text, tmp_path / "a", "--source", "somebody")
     assert result.returncode == 1 and result.stdout == "3 games\n"
-    assert result.stderr.startswith(f"{text}:5: illegal move h2h9 in ")
+    assert result.stderr.startswith(f"{text}:5: illegal move h2h9 in ") and "\n2 games" in result.stderr
     assert [(game.result, len(game.moves)) for game in read_games(str(tmp_path / "a"))] == [
         (2, 2),
         (1, 1),

@@ -209,14 +209,20 @@ def packed(game: records.Game) -> PackedGame:
     if result is None:
         raise ValueError("the result is not known")
     nodes = list(game.mainline())
-    moves = [node.move for node in nodes if node.move]
-    if len(moves) < len(nodes):
-        raise ValueError("a game for tuning has no pass")
+    moves = _without_pass(game.mainline_moves())
     scores = (
         tuple(comment_score(node.comment) for node in nodes) if any(node.comment for node in nodes) else ()
     )
     known = scores if any(score != NO_SCORE for score in scores) else None
     return PackedGame(result, Reason.UNKNOWN, pack(moves), known, game.start)
+
+
+def _without_pass(moves: Iterable[Move]) -> list[Move]:
+    """The moves; ValueError if one of them is a pass, which files of games do not have."""
+    found = list(moves)
+    if not all(found):
+        raise ValueError("a game for tuning has no pass")
+    return found
 
 
 def comment_score(comment: str) -> int:
@@ -288,9 +294,10 @@ def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGa
             try:
                 if words[0] not in TEXT_RESULTS:
                     raise ValueError(f"a result is 1, 0 or =, not {words[0][:20]!r}")
+                moves = _without_pass(map(Move.from_iccs, words[1:]))
                 board = BaseBoard(STARTING_FEN)
-                for word in words[1:]:
-                    board.push(Move.from_iccs(word))
-                yield PackedGame(TEXT_RESULTS[words[0]], Reason.UNKNOWN, pack(words[1:]))
+                for move in moves:
+                    board.push(move)
+                yield PackedGame(TEXT_RESULTS[words[0]], Reason.UNKNOWN, pack(moves))
             except ValueError as error:
                 fault(number, str(error))
