@@ -132,7 +132,9 @@ class GameIndex(Closing, NotCopied):
         if self._one("PRAGMA application_id") != APPLICATION:
             raise GameIndexError(f"{self.path}: an SQLite file, but no index of games")
         if self._one("PRAGMA user_version") != VERSION:
-            raise GameIndexError(f"{self.path}: an index of another version of eleengine: make it again")
+            raise GameIndexError(
+                f"{self.path}: an index of another version of eleengine: delete it, and index the games again"
+            )
         found = {name: sql for name, sql in self._ask("SELECT name, sql FROM sqlite_master") if sql}
         if found != _SCHEMA:
             raise GameIndexError(f"{self.path}: tables that an index of games does not have")
