@@ -62,6 +62,7 @@ def test_what_used_to_crash():
         lambda: Board.pop("x"),
         lambda: notation.variation_wxf(None, []),
         lambda: Move.iccs("h2e2"),
+        lambda: Move(None, None),  # no pass, as it used to be
     ):
         raises((TypeError, AttributeError), "", attempt)
 

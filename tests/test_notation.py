@@ -248,6 +248,8 @@ def test_a_pass_is_written_and_read_except_in_check():
     for text in ("0000", "--"):
         assert notation.parse(board, text) == Move.null()
     assert board.wxf(Move.null()) == board.chinese(Move.null()) == "--"
+    for write in (board.wxf, board.chinese, board.uci):
+        raises(TypeError, "a move is a Move, not NoneType", write, None)  # the move of a game that is over
     board = Board("3k5/9/9/9/9/9/9/9/9/3RK4 b")
     for call, argument in ((board.wxf, Move.null()), (board.parse_iccs, "0000"), (board.parse_chinese, "--")):
         raises(IllegalMoveError, "cannot pass", call, argument)

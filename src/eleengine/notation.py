@@ -69,6 +69,7 @@ __all__ = [
 ]  # fmt: skip
 
 NULL_TEXT = "--"
+_NULL: Final = Move.null()  # compared with, because None is false, too, and no pass
 
 _LETTERS = " KAEHRCP"  # by piece type
 _NAMES = {
@@ -134,7 +135,7 @@ class AmbiguousMoveError(ValueError):
 
 def wxf(board: BaseBoard, move: Move) -> str:
     """The legal move in WXF notation, such as C2.5; IllegalMoveError if it is not legal."""
-    if not move:
+    if move == _NULL:
         return _null_text(board)
     kind, number = _need_legal(board, move), _own_file(board, move.from_square)
     columns = _columns(board, kind)
@@ -160,7 +161,7 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
 
     Red's numbers are written 一 to 九, Black's 1 to 9, or １ to ９ with full_width.
     """
-    if not move:
+    if move == _NULL:
         return _null_text(board)
     kind, number = _need_legal(board, move), _own_file(board, move.from_square)
     columns = _columns(board, kind)
@@ -563,10 +564,10 @@ def _move(board: BaseBoard, square: Square, kind: int, direction: int, number: i
 
 def _legal(board: BaseBoard, move: Move) -> Move:
     """The move, or IllegalMoveError."""
-    if move:
-        _need_legal(board, move)
-    else:
+    if move == _NULL:
         _null_text(board)
+    else:
+        _need_legal(board, move)
     return move
 
 

@@ -50,9 +50,8 @@ cdef class Move:
     """
     cdef move_t code
 
-    def __cinit__(self, from_square=None, to_square=None):
-        if from_square is not None or to_square is not None:
-            self.code = make_move(check_square(from_square), check_square(to_square))
+    def __cinit__(self, from_square, to_square):
+        self.code = make_move(check_square(from_square), check_square(to_square))
 
     def __init__(self, from_square, to_square):
         pass                     # what is made cannot be changed: moves are shared
@@ -178,7 +177,7 @@ cdef inline Move wrap_move(move_t m):
     cdef object found = _moves[m]
     cdef Move made
     if found is None:
-        made = Move.__new__(Move)
+        made = Move.__new__(Move, 0, 0)
         made.code = m
         _moves[m] = made
         return made
