@@ -314,6 +314,15 @@ def test_operations_of_epd_are_read_by_all(tmp_path):
     assert read_openings(tmp_path / "suite.epd") == [START, f"{START} moves h2e2"]
 
 
+def test_operations_that_nobody_could_read_are_not_written():
+    board, move = Board(), Move.from_iccs("h2e2")
+    wrong = (("bm", "x"), ("bm", 1), ("am", [Move.from_iccs("a0a9")]), ("pv", [move, move]), ("ce", 10**30))
+    for name, operand in wrong:
+        raises(ValueError, f"^EPD: {name}: ", board.epd, **{name: operand})
+    raises(ValueError, "^EPD: ce: not a whole number", Board.from_epd, f"{SHORT} ce {'9' * 5000};")
+    assert Board.from_epd(board.epd(bm="炮二平五"))[1] == {"bm": [move]}
+
+
 def test_wrong_operations_are_told_and_kept():
     for wrong in ('bm "a0a9";', 'id "x;', "id a; id b;"):
         [game] = read_games(io.StringIO(f"{SHORT} {wrong}\n"))

@@ -154,7 +154,7 @@ class Board(ChessNames):
         return found
 
     def epd(self, **operations: Operand) -> str:
-        """Pieces and side to move, then the operations: a line that `from_epd` reads.
+        """Pieces and side to move, then the operations: a line that `from_epd` reads, or ValueError.
 
         >>> Board().epd(bm=Move.from_iccs("h2e2"), c0="most popular")
         'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - bm h2e2; c0 "most popular";'
@@ -162,7 +162,9 @@ class Board(ChessNames):
         from . import epd
 
         head = " ".join(self.fen().split(" ")[:4])
-        return f"{head} {epd.write_operations(operations)}".rstrip()
+        text = epd.write_operations(operations)
+        epd.read_operations(self, text)  # refuses moves that are none here
+        return f"{head} {text}".rstrip()
 
     def reset(self) -> None:
         """Go back to the start position and forget all moves."""

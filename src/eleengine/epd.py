@@ -24,6 +24,7 @@ from typing import TypeAlias
 
 from . import notation
 from ._core import BaseBoard, Move
+from ._internal.digits import whole
 from ._internal.message import naming
 
 __all__ = ["Operand", "fen_at", "fen_in", "read_operations", "split", "write_operations"]
@@ -130,7 +131,8 @@ def _operand(board: BaseBoard, name: str, words: list[tuple[str, bool]]) -> Oper
     if len(words) > 1:
         return " ".join(word for word, _ in words)
     if not quoted and _INT.fullmatch(text):
-        return int(text)
+        with naming(f"EPD: {name}"):
+            return whole(text)
     if not quoted and _FLOAT.fullmatch(text):
         return float(text)
     return text
