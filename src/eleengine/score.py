@@ -71,6 +71,8 @@ class Score:
     True
     >>> -Mate(2), -Cp(30), Cp(30).score(), Mate(-2).score(mate_score=10_000)
     (Mate(-2), Cp(-30), 30, -9998)
+    >>> [str(score) for score in (Cp(30), Cp(0), Mate(2), Mate(-2), Mate(0), MateGiven)]
+    ['+30', '0', '#+2', '#-2', '#-0', '#+0']
     """
 
     __slots__ = ()
@@ -138,7 +140,10 @@ class Cp(Score):
         return Cp(-self.cp)
 
     def __repr__(self) -> str:
-        return f"Cp({self.cp:+d})" if self.cp else "Cp(0)"
+        return f"Cp({self})"
+
+    def __str__(self) -> str:
+        return f"{self.cp:+d}" if self.cp else "0"
 
 
 class Mate(Score):
@@ -168,7 +173,10 @@ class Mate(Score):
         return Mate(-self.moves) if self.moves else MateGiven
 
     def __repr__(self) -> str:
-        return f"Mate({self.moves:+d})" if self.moves else "Mate(-0)"
+        return f"Mate({str(self)[1:]})"
+
+    def __str__(self) -> str:
+        return f"#{self.moves:+d}" if self.moves else "#-0"
 
 
 class _MateGiven(Mate):
@@ -184,6 +192,9 @@ class _MateGiven(Mate):
 
     def __repr__(self) -> str:
         return "MateGiven"
+
+    def __str__(self) -> str:
+        return "#+0"
 
 
 MateGiven: Final = _MateGiven(0)  #: the better end of `Mate(0)`
@@ -276,7 +287,8 @@ class PovScore(Pov[Score]):
 def to_core(score: Score) -> int:
     """Centipawns, or MATE - n and n - MATE for a mate in n plies, as the core has them.
 
-    More centipawns than the core has are cut: some engines speak of 40,000, which must not become a mate.
+    What is more than the core has is cut, as some engines speak of 40,000 centipawns, which must not become
+    a mate, or of mates in more than 500 moves, which must stay mates.
 
     >>> to_core(Cp(31)), to_core(Mate(2)), to_core(Mate(-1))
     (31, 29997, -29998)
@@ -284,13 +296,15 @@ def to_core(score: Score) -> int:
     (30000, -30000)
     >>> to_core(Cp(40_000)), score_text(to_core(Cp(-40_000)))
     (28999, '-28999')
+    >>> PovScore.from_core(to_core(Mate(600)), RED).relative, to_core(Mate(-20_000))
+    (Mate(+500), -29000)
     """
     moves = score.mate()
     if moves is None:
         return max(1 - MATE_FROM, min(MATE_FROM - 1, score.score() or 0))
     if score == MateGiven:
         return MATE
-    return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
+    return max(MATE_FROM, MATE + 1 - 2 * moves) if moves > 0 else min(-MATE_FROM, -MATE - 2 * moves)
 
 
 # The scale of UCCI
@@ -312,10 +326,14 @@ def ucci_points(score: int) -> int:
 def read_ucci_score(points: int) -> Score:
     """Read the score of a UCCI engine, for the side to move.
 
+    Engines whose mates are on another scale speak of 30,000: no mate that one knows the length of.
+
     >>> read_ucci_score(-37), read_ucci_score(9997), read_ucci_score(-9998), read_ucci_score(-10_000)
     (Cp(-185), Mate(+2), Mate(-1), Mate(-0))
+    >>> read_ucci_score(29_998), read_ucci_score(-10_001)
+    (Cp(+149990), Cp(-50005))
     """
-    if abs(points) <= UCCI_MOST:
+    if not UCCI_MOST < abs(points) <= UCCI_MATE:
         return Cp(points * UCCI_POINT)
     plies = UCCI_MATE - abs(points)
     return PovScore.from_core(MATE - plies if points > 0 else plies - MATE, RED).relative
@@ -355,9 +373,9 @@ def score_text(score: Score | int, style: Style = "words") -> str:
             return f"{centipawns / 100:.2f}"
         if style == "pawns":
             return f"{centipawns / 100:+.2f}" if centipawns else "0.00"
-        return f"{centipawns:+}" if centipawns else "0"
+        return str(found)
     if style == "pgn":
-        return f"#{moves}" if moves else "#+0" if found == MateGiven else "#-0"
+        return f"#{moves}" if moves else str(found)
     if style == "pawns":
         return f"{'+' if core > 0 else '-'}M{MATE - abs(core)}"
     return f"mate {moves}"
