@@ -22,6 +22,7 @@ from eleengine.engines import (
     EngineTimeoutError,
     ExternalEngine,
     IllegalReplyError,
+    Option,
 )
 from eleengine.engines.external import dialect
 from eleengine.engines.external.infos import Infos
@@ -204,14 +205,25 @@ def test_bad_options_are_refused(engine):
 @pytest.mark.parametrize("word", ["time", "depth", "nodes", "score", "score cp", "score mate", "wdl 1 2"])
 @pytest.mark.parametrize("number", ["1" + 400 * "0", "1" + 5000 * "0", "1_0", "nan"])
 def test_numbers_that_no_program_means_are_no_news(kind, word, number):
-    found = kind().read_info(f"info seldepth 3 {word} {number} multipv 1".split(), RED)
+    found = kind().read_info(f"info seldepth 3 {word} {number} multipv 1".split(), Board())
     assert found == {"seldepth": 3}
+
+
+def test_numbers_that_no_program_means_are_no_options():
+    def bound(text):
+        return Option.read(f"option name Hash type spin default 1 min 1 max {text}").max
+
+    assert bound(2**64) == 2**64
+    assert bound("9" * 5000) is bound("10.5") is bound("1_0") is None
+    option = Option("Hash", "spin", "1", 1, 1024)
+    for text in ("9" * 5000, "1_0", "٣"):
+        raises(ValueError, "must be a whole number, not '.{1,40}'$", option.text, text)
 
 
 @pytest.mark.parametrize("word", ["time", "depth", "nodes", "nps", "hashfull", "tbhits"])
 def test_a_count_below_zero_is_none(word):
     """A report had -1,000 nodes/s of it."""
-    found = dialect.Uci().read_info(f"info seldepth 3 {word} -1 multipv 2".split(), RED)
+    found = dialect.Uci().read_info(f"info seldepth 3 {word} -1 multipv 2".split(), Board())
     assert found == {"seldepth": 3, "multipv": 2}
 
 
@@ -247,6 +259,16 @@ def test_what_is_not_understood_is_passed_over_and_no_move_is_an_answer():
     with bad("resign") as engine:
         result = engine.play(Board(), Limit(nodes=1))
         assert (result.move, result.resigned) == (Move.from_iccs("a0a1"), True)
+
+
+def test_lines_and_expected_answers_are_legal():
+    """Whoever writes them in another notation, or plays them, need not check them."""
+    with bad("pv") as engine:
+        result = engine.play(Board(), Limit(nodes=1))
+        assert result.info["pv"] == [result.move]
+    with bad("answer") as engine:
+        result = engine.play(Board(), Limit(nodes=1), ponder=True)
+        assert result.move and result.ponder is None
 
 
 @pytest.mark.parametrize("fault", ["illegal", "garbage"])
@@ -447,10 +469,10 @@ def test_of_a_flood_of_infos_little_is_read_before_the_answer(tmp_path, monkeypa
     """Whoever iterates an analysis gets them all, and reads them himself."""
     count = 0
 
-    def counted(self, words, turn, read=dialect.Dialect.read_info):
+    def counted(self, words, board, read=dialect.Dialect.read_info):
         nonlocal count
         count += 1
-        return read(self, words, turn)
+        return read(self, words, board)
 
     monkeypatch.setattr(dialect.Dialect, "read_info", counted)
     with ExternalEngine(program(tmp_path, DEAF + MANY), protocol="uci", timeout=60) as engine:
@@ -479,7 +501,7 @@ def info_lines():
 
 @given(info_lines())
 def test_infos_that_are_read_at_once_are_those_that_are_read_one_by_one(lines):
-    one_by_one, at_once = (Infos(lambda words: dialect.Uci().read_info(words, RED)) for _ in range(2))
+    one_by_one, at_once = (Infos(lambda words: dialect.Uci().read_info(words, Board())) for _ in range(2))
     for line in lines:
         one_by_one.take(line)
     at_once.take_all(lines[:3])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from .._internal.digits import whole
 from .engine_options import FALSE, TRUE, find, key, names_of, words_of
 
 
@@ -34,7 +35,7 @@ class Option(NamedTuple):
             return None
         name, kind, rest = found.groups()
         default = re.search(r" default(?: (.*?))??(?= (?:min|max|var) |$)", rest)
-        bounds = {key: int(value) for key, value in re.findall(r" (min|max) (-?\d+)", rest)}
+        bounds = {key: int(value) for key, value in re.findall(r" (min|max) (-?[0-9]{1,30})(?= |$)", rest)}
         var = tuple(re.findall(r" var (.*?)(?= (?:default|var) |$)", rest))
         return cls(
             name, kind, (default[1] or "") if default else None, bounds.get("min"), bounds.get("max"), var
@@ -53,9 +54,9 @@ class Option(NamedTuple):
         text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
         if self.type == "spin":
             try:
-                number = int(text)
+                number = whole(text)
             except ValueError:
-                raise ValueError(f"option {self.name} must be a whole number, not {text!r}") from None
+                raise ValueError(f"option {self.name} must be a whole number, not {text[:40]!r}") from None
             if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
                 raise ValueError(f"option {self.name} must be {self.min}..{self.max}, not {number}")
         if self.type == "combo" and self.var:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, Literal
 
 from ..._core import BaseBoard, InvalidMoveError, Move
@@ -13,7 +13,7 @@ from ...board import Board
 from ...pieces import RED, Color
 from ...position_text import write_position
 from ...score import Cp, Mate, PovScore, PovWdl, Score, Wdl, read_ucci_score
-from ..options import Option
+from ..options import Option, option_key
 from ..types import InfoDict, Limit
 from .infos import News
 
@@ -33,6 +33,18 @@ class Dialect(ABC):
 
     name: Protocol
     first_rank = 0
+
+    def read_greeting(self, line: str, ids: dict[str, str], options: dict[str, Option]) -> None:
+        """Take up what a line of the greeting says: of the engine, by words such as name, or an option."""
+        words = line.split()
+        if words[:1] == ["id"] and len(words) > 2:
+            ids[words[1]] = " ".join(words[2:])
+        elif option := Option.read(line):
+            options[option_key(option.name)] = option
+
+    @abstractmethod
+    def first_options(self, options: Container[str]) -> dict[str, str]:
+        """What to set after the greeting of an engine with these options."""
 
     @abstractmethod
     def set_option(self, option: Option, text: str) -> str:
@@ -91,8 +103,23 @@ class Dialect(ABC):
         except InvalidMoveError:
             return None
 
-    def read_info(self, words: list[str], turn: Color) -> News:
-        """Read an info line; words that are not understood are skipped."""
+    def read_line(self, texts: Iterable[str], board: BaseBoard) -> list[Move]:
+        """The moves of texts, up to one that is none or not legal."""
+        board = BaseBoard.copy(board, stack=False)
+        line: list[Move] = []
+        for text in texts:
+            move = self.read_move(text)
+            if move is None or not board.is_legal(move):
+                break
+            board.push(move)
+            line.append(move)
+        return line
+
+    def read_info(self, words: list[str], board: BaseBoard) -> News:
+        """Read an info line of a search of the board; words that are not understood are skipped.
+
+        Of a count that it says twice the first holds.
+        """
         info: News = {}
         rest = iter(words[1:])
         score = None
@@ -101,16 +128,16 @@ class Dialect(ABC):
                 if word in _COUNTS:
                     count = whole(next(rest))
                     if count >= 0:  # -1 is nothing that was counted
-                        info[word] = count / 1000 if word == "time" else count
+                        info.setdefault(word, count / 1000 if word == "time" else count)
                 elif word == "score":
                     score = self.read_score(rest)
                 elif word in ("lowerbound", "upperbound"):
                     score = None
                 elif word == "pv":
-                    pv = [self.read_move(text) for text in rest]
-                    info["pv"] = [move for move in pv[: [*pv, None].index(None)] if move]
+                    info["pv"] = self.read_line(rest, board)
+                    break
                 elif word == "wdl":
-                    info["wdl"] = PovWdl(Wdl(*(whole(next(rest)) for _ in range(3))), turn)
+                    info["wdl"] = PovWdl(Wdl(*(whole(next(rest)) for _ in range(3))), board.turn)
                 elif word == "string":
                     info["string"] = " ".join(rest)
                 elif word in _TEXTS:
@@ -118,24 +145,29 @@ class Dialect(ABC):
             except (ValueError, StopIteration):
                 break
         if score is not None:
-            info["score"] = PovScore(score, turn)
+            info["score"] = PovScore(score, board.turn)
         return info
 
     def read_best(self, words: list[str], board: BaseBoard) -> tuple[Move | None, Move | None, str | None]:
-        """Move and expected answer of a terminal line, and the move's text if it is not legal."""
+        """Move and legal expected answer of a terminal line, and the move's text if it is not legal."""
         if len(words) < 2 or words[0] == "nobestmove" or words[1] in NO_MOVES:
             return None, None, None
-        move = self.read_move(words[1])
-        if move is None or not board.is_legal(move):
-            return None, None, words[1]
-        ponder = self.read_move(words[3]) if words[2:3] == ["ponder"] and len(words) > 3 else None
-        return move, ponder, None
+        answer = words[3:4] if words[2:3] == ["ponder"] else []
+        move, ponder, *_ = [*self.read_line([words[1], *answer], board), None, None]
+        return move, ponder, None if move else words[1]
 
 
 class Uci(Dialect):
     """UCI: limits may be combined, a score says whether it is centipawns or a mate in moves."""
 
     name: Protocol = "uci"
+
+    def first_options(self, options: Container[str]) -> dict[str, str]:
+        """As `Dialect.first_options`: xiangqi, of an engine that plays many games; it counts ranks from 1."""
+        if "uci variant" not in options:
+            return {}
+        self.first_rank = 1
+        return {"UCI_Variant": "xiangqi"}
 
     def set_option(self, option: Option, text: str) -> str:
         """As `Dialect.set_option`."""
@@ -184,6 +216,10 @@ class Ucci(Dialect):
     """UCCI: one limit a search, none of a time for the move, and scores of which 100 are a knight."""
 
     name: Protocol = "ucci"
+
+    def first_options(self, options: Container[str]) -> dict[str, str]:
+        """As `Dialect.first_options`: clocks in milliseconds."""
+        return {"usemillisec": "true"} if "usemillisec" in options else {}
 
     def set_option(self, option: Option, text: str) -> str:
         """As `Dialect.set_option`."""

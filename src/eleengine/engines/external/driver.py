@@ -80,7 +80,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     ) -> None:
         if stderr not in (None, subprocess.DEVNULL):
             raise ValueError("what an engine writes to stderr goes to the log: leave stderr out")
-        self._command = system.split_command(command) if isinstance(command, str) else list(command)
+        self._command = system.split_command(command) if isinstance(command, str) else list(command or ())
         if not self._command:
             raise EngineError("the command of the engine is empty")
         if self._command[0] in NAMED:
@@ -104,11 +104,8 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._values: dict[str, str] = {}  # of options that were set
         self._book = True  # whether it may play from the book that it has
         self._dialect = self._shake_hands(protocol)
-        if protocol != "ucci" and "uci variant" in self.options:  # it plays many games
-            self._dialect.first_rank = 1
-            self.configure({"UCI_Variant": "xiangqi"})
-        if "usemillisec" in self.options:
-            self.configure({"usemillisec": "true"})
+        if first := self._dialect.first_options(self.options):
+            self.configure(first)
 
     @property
     def name(self) -> str:
@@ -163,7 +160,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
             self._process = EngineProcess(self._command, cwd=self._cwd, env=self._env)
             try:
                 self._process.write(dialect.name)
-                self._greet(dialect.name, self.timeout if last else min(GUESS_SECONDS, self.timeout))
+                self._greet(dialect, self.timeout if last else min(GUESS_SECONDS, self.timeout))
                 return dialect
             except BaseException as error:
                 self.kill()
@@ -171,8 +168,9 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
                     raise
         raise ValueError(f"the protocol must be 'uci' or 'ucci', not {protocol!r}")
 
-    def _greet(self, word: str, timeout: float) -> None:
+    def _greet(self, dialect: Dialect, timeout: float) -> None:
         """Take up what the engine says of itself, to the end of its greeting."""
+        word = dialect.name
         deadline = perf_counter() + timeout
         for _ in range(MAX_GREETING):
             line = self._process.read(deadline)
@@ -183,10 +181,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
                 return
             if words == [word]:
                 raise EngineError(f"{self._command[0]} is no engine: it repeats what it is told")
-            if words[:1] == ["id"] and len(words) > 2:
-                self.id[words[1]] = " ".join(words[2:])
-            elif option := Option.read(line):
-                self.options[option_key(option.name)] = option
+            dialect.read_greeting(line, self.id, self.options)
         raise EngineError(f"{self._command[0]} is no engine: it said {MAX_GREETING} lines but no {word}ok")
 
     # Options and games
@@ -360,7 +355,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         return ExternalAnalysis(lambda take: self._finish(board, limit, None, take), self.stop, infos)
 
     def _infos(self, board: Board) -> Infos:
-        return Infos(partial(self._dialect.read_info, turn=board.turn))
+        return Infos(partial(self._dialect.read_info, board=board))
 
     def _set_multipv(self, lines: int | None) -> None:
         """Send the engine the number of lines, if it has another."""
@@ -391,8 +386,6 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         """Let the engine think about the position after its move and the expected answer, with that limit."""
         expected = board.copy()
         expected.push(move)
-        if not expected.is_legal(answer):
-            return
         expected.push(answer)
         if expected.is_game_over():
             return

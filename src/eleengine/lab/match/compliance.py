@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Literal, NamedTuple
 
 from ..._core import Move
+from ..._internal.digits import whole
 from ...board import Board
 from ...engines import EngineError, Limit
 from ...engines.external import Option, Protocol
@@ -130,7 +131,7 @@ class _Talk:
                 break
             if word in NUMBERS and not words[index + 1].isdigit():
                 raise _Fault(f"{line!r}: {word} is no whole number")
-        info = self.dialect.read_info(words, self.board.turn)
+        info = self.dialect.read_info(words, self.board)
         self.scored |= "score" in info
         self.nodes = info.get("nodes", self.nodes)
         if "pv" in words and "string" not in words[: words.index("pv")]:
@@ -193,19 +194,13 @@ def _greet(talk: _Talk) -> None:
         words = line.split()
         if words == [f"{name}ok"]:
             break
-        if words[0] == "id" and len(words) > 2:
-            talk.ids[words[1]] = " ".join(words[2:])
-        elif words[0] == "option":
+        if words[0] == "option":
             talk.option_lines.append(line)
-            if option := Option.read(line):
-                talk.options[option_key(option.name)] = option
+        talk.dialect.read_greeting(line, talk.ids, talk.options)
     else:
         raise _Fault(f"no {name}ok within {START_SECONDS:g} s after {name}")
-    if talk.dialect.name == "uci" and "uci variant" in talk.options:
-        talk.dialect.first_rank = 1
-        talk.send("setoption name UCI_Variant value xiangqi")
-    if talk.dialect.name == "ucci" and "usemillisec" in talk.options:
-        talk.send("setoption usemillisec true")
+    for option, value in talk.dialect.first_options(talk.options).items():
+        talk.send(talk.dialect.set_option(talk.options[option_key(option)], value))
 
 
 def _identity(talk: _Talk) -> None:
@@ -220,7 +215,7 @@ def _options(talk: _Talk) -> None:
             raise _Fault(f"{line!r}: neither name nor type of an option")
         if option.type == "spin":
             try:
-                default = int(option.default or "")
+                default = whole(option.default or "")
             except ValueError:
                 raise _Fault(f"{line!r}: a spin has a whole number as default") from None
             if option.min is None or option.max is None or not option.min <= default <= option.max:
