@@ -7,6 +7,7 @@ Limit(time=0.5, depth=20)
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import index
 from typing import (
@@ -182,7 +183,7 @@ class InfoDict(TypedDict):
     depth: int
     multipv: int  #: rank of the line, from 1
     score: PovScore
-    pv: list[Move]
+    pv: list[Move]  #: a line of legal moves; of another program as far as it is one
     seldepth: NotRequired[int]
     nodes: NotRequired[int]
     nps: NotRequired[int]  #: nodes per second
@@ -261,7 +262,7 @@ def check_lines(multipv: int) -> int:
     """The number of lines that are asked for; ValueError below 1, TypeError if it is no integer."""
     if index(multipv) < 1:
         raise ValueError(f"multipv must be at least 1, not {multipv}")
-    return index(multipv)
+    return min(index(multipv), sys.maxsize)  # no more than the core can count
 
 
 class PlayResult(ByValue):
