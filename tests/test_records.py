@@ -332,6 +332,20 @@ def test_a_clock_below_zero_is_written_as_zero():
     assert losses == ["the comment at ply 1 is read back as '[%clk 0:00:00]'"]
 
 
+@pytest.mark.parametrize("kind", ["pgn", "xqf", "dhtmlxq", "cbr"])
+def test_times_are_kept_to_the_millisecond(kind):
+    game = Game()
+    node = game.play("h2e2")
+    node.clock, node.elapsed = 597.1234567, 0.0004  # as a program measures them
+    read = read_game(encode_game(game, kind)).children[0]
+    assert (read.clock, read.elapsed) == (pytest.approx(597.123), 0)
+
+
+def test_only_games_are_written(tmp_path):
+    raises(TypeError, "a Game, not str", write_games, tmp_path / "a.pgn", ["1. h2e2"])
+    raises(TypeError, "'Game' object is not iterable", write_games, tmp_path / "a.pgn", Game())
+
+
 @pytest.mark.parametrize("kind", [name for name, kind in FORMATS.items() if kind.encode])
 def test_what_is_of_a_wrong_type_is_named(kind):
     game = Game(headers={"Round": 3})

@@ -158,6 +158,9 @@ def test_moves_are_played_once_and_legally():
     assert game.play(Move.from_iccs("h2e2"), comment="two") is first and first.comment == "one\n\ntwo"
     raises(IllegalMoveError, "", first.play, "h2e2")
     raises(IllegalMoveError, "", first.play, Move.from_iccs("a0a9"))
+    for add, wrong in ((first.add, "h9g7"), (first.add_variation, "h9g7"), (first.play, None)):
+        raises(TypeError, r"a move is a Move, not .*: play\(\) and", add, wrong)
+    assert first.is_end()
     assert game.play_line(["C2.5", "马8进7", "h0g2"]).ply == 3
     assert first.children[0].children[0].turn != RED
 

@@ -123,10 +123,6 @@ class ChessNodeNames(Annotations, Generic[N]):
         """Add a line of moves and return its last node, which gets comment and nags."""
         node: N = self
         for move in moves:
-            if not isinstance(move, Move):
-                raise TypeError(
-                    f"a move is a Move, not {type(move).__name__}: play() and play_line() read text"
-                )
             node = node.add(move)
             node.starting_comment, starting_comment = starting_comment, ""
         node.comment = joined(node.comment, comment)
@@ -176,9 +172,9 @@ class ChessNodeNames(Annotations, Generic[N]):
         """Set `GameNode.elapsed`."""
         self.elapsed = emt_seconds
 
-    def set_arrows(self, arrows: Iterable[Arrow | tuple[Square, Square]]) -> None:
-        """Set `GameNode.arrows`; two squares are an arrow, too."""
-        self.arrows = tuple(arrow if isinstance(arrow, Arrow) else Arrow(*arrow) for arrow in arrows)
+    def set_arrows(self, arrows: Iterable[Arrow | Move | str | tuple[Square, Square]]) -> None:
+        """Set `GameNode.arrows`, of whatever `Arrow.of` takes."""
+        self.arrows = tuple(map(Arrow.of, arrows))
 
 
 class ChessGameNames:
@@ -196,7 +192,7 @@ class ChessGameNames:
 
     def setup(self: Any, board: BaseBoard | str) -> None:
         """Set `Game.start`, to a position or a FEN; ValueError if it is not valid."""
-        self.start = (BaseBoard(board) if isinstance(board, str) else board).fen()
+        self.start = BaseBoard(board.fen() if isinstance(board, BaseBoard) else board).fen()
 
     @classmethod
     def without_tag_roster(cls) -> Self:

@@ -57,10 +57,17 @@ def differences(game: Game, other: Game, told: Sequence[str] = ()) -> list[str]:
     pending: list[tuple[GameNode, GameNode]] = [(game, other)]
     while pending:
         mine, theirs = pending.pop()
-        if mine.notes() != theirs.notes():
+        if _held(mine) != _held(theirs):
             place = f"at ply {mine.ply}" if mine.parent else "on the start position"
             found.append(f"the comment {place} is read back as {theirs.full_comment()!r}")
         if [node.move for node in mine.children] != [node.move for node in theirs.children]:
             found.append(f"the moves after ply {mine.ply} are read back as others")
         pending.extend(zip(mine.children, theirs.children, strict=False))
     return found
+
+
+def _held(node: GameNode) -> tuple[object, ...]:
+    """The notes of a node as records hold them: times in whole milliseconds, however they were measured."""
+    *notes, clock, elapsed, evaluation = node.notes()
+    times = (None if seconds is None else round(seconds * 1000) for seconds in (clock, elapsed))
+    return (*notes, *times, evaluation)

@@ -99,6 +99,8 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     __slots__ = ("children", "move", "parent")
 
+    __iter__: ClassVar[None] = None  # or Python would ask for node[0], node[1], ... to a KeyError
+
     def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
         super().__init__(comment)
         self.parent = parent
@@ -273,8 +275,10 @@ class GameNode(ChessNodeNames["GameNode"]):
     def add(self, move: Move, comment: str = "") -> GameNode:
         """Add a move as the last variation here and return its node; whether it is legal is not checked.
 
-        A move that is there already gets a second node: `play` does not do that.
+        A move that is there already gets a second node: `play` does not do that. TypeError for a text.
         """
+        if not isinstance(move, Move):
+            raise TypeError(f"a move is a Move, not {type(move).__name__}: play() and play_line() read text")
         node = GameNode(self, move, comment)
         self.children.append(node)
         return node

@@ -71,6 +71,8 @@ def encode_game(
 
 
 def _check_attributes(game: Game) -> None:
+    if not isinstance(game, Game):
+        raise TypeError(f"what is written is a Game, not {type(game).__name__}")
     for name, text in game.headers.items():
         if not isinstance(text, str):
             raise TypeError(f"the header {name!r} is a str, not {type(text).__name__}")
