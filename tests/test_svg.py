@@ -283,6 +283,11 @@ def test_arrows_are_moves_pairs_or_arrows_with_a_color():
     assert [e.tag.rpartition("}")[2] for e in drawn] == ["polygon"] * 4 + ["circle"]
     assert [e.get("fill") for e in drawn[:4]] == ["#2e8b57", "#2e8b57", "#c8321e", "#123456"]
     assert svg.board(arrows=["h2e2"]) == svg.board(arrows=[Move.from_iccs("h2e2")])
+    assert svg.board(last_move="h2e2") == svg.board(last_move=Move.from_iccs("h2e2"))
+    assert svg.Arrow.of([H2, E4], "red") == svg.Arrow.of(svg.Arrow(H2, E4, "red"), "blue") == (H2, E4, "red")
+    game = Game()
+    game.set_arrows(["h2e2", (H2, E4)])
+    assert game.arrows == (svg.Arrow.of("h2e2"), svg.Arrow(H2, E4))
 
 
 def test_a_flipped_board_has_the_other_color_at_the_bottom():

@@ -59,17 +59,20 @@ class Arrow(NamedTuple):
     color: str = "green"
 
     @classmethod
-    def of(cls, move: Move | str, color: str = "green") -> Arrow:
-        """The arrow of a move, given as a Move or as ICCS text; the ring of a text such as h2h2.
+    def of(cls, move: Arrow | Move | str | tuple[Square, Square], color: str = "green") -> Arrow:
+        """The arrow of a move, given as a Move, ICCS text or two squares; the ring of a text such as h2h2.
 
-        ValueError for another text.
+        An Arrow keeps its color. ValueError for another text.
         """
         if isinstance(move, str):
             if ring := re.fullmatch(r"([a-i][0-9])-?\1", move, re.IGNORECASE):
                 square = parse_square(ring[1].lower())
                 return cls(square, square, color)
             move = Move.from_iccs(move)
-        return cls(move.from_square, move.to_square, color)
+        if isinstance(move, Move):
+            return cls(move.from_square, move.to_square, color)
+        tail, head, *own = move
+        return cls(tail, head, *own or [color])
 
     @classmethod
     def from_pgn(cls, text: str) -> Arrow:
@@ -104,7 +107,7 @@ def board(
     board: BaseBoard | None = None,
     *,
     size: int | None = None,
-    last_move: Move | None = None,
+    last_move: Move | str | None = None,
     check: Square | None = None,
     arrows: Iterable[Arrow | Move | str | tuple[Square, Square]] = (),
     fill: Mapping[Square, str] | None = None,
@@ -116,13 +119,13 @@ def board(
     colors: Mapping[str, str] | None = None,
     title: str | None = None,
     style: str | None = None,
-    lastmove: Move | None = None,
+    lastmove: Move | str | None = None,
     flipped: bool = False,
 ) -> SvgWrapper:
     """The board as an SVG document; an empty board without one.
 
     size: width in pixels, 1 to 100,000 (the height follows); without it the picture fills what it is put in.
-    last_move: the two squares to bracket. check: the square of a king to ring.
+    last_move: a move or ICCS text, whose squares to bracket. check: the square of a king to ring.
     arrows: Arrows, moves, ICCS texts, or pairs of squares. fill: colors to put under squares.
     squares: those to mark.
     annotations: signs for corners of squares: "!", "?", "!!", "??", "!?" or "?!".
@@ -156,10 +159,11 @@ def board(
     if check is not None:
         body.append(view.ring(check, "check", view.colors["check"]))
     if last_move := last_move or lastmove:
-        body += [view.brackets(square) for square in (last_move.from_square, last_move.to_square)]
+        last = Arrow.of(last_move)
+        body += [view.brackets(last.tail), view.brackets(last.head)]
     body += [view.mark(square) for square in squares or ()]
     for arrow in arrows:
-        body.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, (Move, str)) else Arrow(*arrow)))
+        body.append(view.arrow(Arrow.of(arrow)))
     body += [view.annotation(square, sign) for square, sign in (annotations or {}).items()]
     if title is None:
         title = f"Xiangqi board, {COLOR_NAMES[board.turn]} to move" if board else "Xiangqi board, empty"
