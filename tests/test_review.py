@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium, raises
+from support import CHROMIUM, CHROMIUM_FLAGS, COMMAND, call, needs_chromium, raises
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.commands import review as review_command
+from eleengine.engines import ExternalEngine
 from eleengine.records import Arrow, Game, read_game, write_games
 from eleengine.review import (
     MoveReview,
@@ -279,6 +280,16 @@ def test_chances():
     assert winning_chances(Mate(-1)) == 0
     values = [winning_chances(Cp(cp)) for cp in range(-2000, 2001, 100)]
     assert values == sorted(values) and values[0] + values[-1] == pytest.approx(1)
+
+
+def test_any_engine_reviews(engine):
+    """Another program knows neither our rule sets nor our tables."""
+    game = Game()
+    game.play_line(["h2e2", "h9g7"])
+    with ExternalEngine(COMMAND, protocol="uci", timeout=60) as other:
+        review = review_game(game, other, Limit(depth=1))
+    assert [found.move for found in review.moves] == list(game.mainline_moves())
+    assert review.moves[1].after == engine.analyse(game.end().board(), Limit(depth=1))["score"]
 
 
 def test_a_game_without_moves_is_refused(engine):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self, TypeVar, cast
 from .._core import Move, check_color
 from ..board import Board
 from ..book import Book
-from ..engines import Engine, InfoDict, Limit
+from ..engines import AnyEngine, Engine, InfoDict, Limit
 from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from ..pieces import COLORS, Color
@@ -139,7 +139,7 @@ async def evaluate_move(
 
 def review_game(
     game: Game,
-    engine: Engine,
+    engine: AnyEngine,
     limit: Limit,
     *,
     sides: Collection[Color] = COLORS,
@@ -151,8 +151,9 @@ def review_game(
 
     limit: of each search. sides: whose moves are judged. book: its moves are not judged while the game
         follows it, unless it takes one for an inaccuracy itself. journal: positions in it are not searched
-        again. report: called after each position with the number done and the number of all. The engine's
-        endgame tables say what a move did to an ending.
+        again. report: called after each position with the number done and the number of all.
+    The rules of repetition and the endgame tables, which say what a move did to an ending, are those of an
+    `Engine`; with another program they are "axf" and none.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     sides = frozenset(map(check_color, sides))  # before the search, which may take long
@@ -160,7 +161,7 @@ def review_game(
         raise ValueError("a game without moves cannot be reviewed")
     token = object()  # one game for the engine: it keeps what it has learnt
     positions = game.plies() + 1
-    tables = engine.tables
+    rule_set, tables = (engine.rule_set, engine.tables) if isinstance(engine, Engine) else ("axf", None)
 
     async def search(board: Board) -> InfoDict:
         return engine.analyse(board, limit, game=token)
@@ -175,14 +176,14 @@ def review_game(
         evaluate_game(
             game,
             search,
-            rule_set=engine.rule_set,
+            rule_set=rule_set,
             book=book,
             result_at=None if tables is None else tables.probe,
             known=journal.found if journal is not None else {},
             report=note,
         )
     )
-    return build_review(game, found.evals, sides, found.book_plies, engine.rule_set, found.results)
+    return build_review(game, found.evals, sides, found.book_plies, rule_set, found.results)
 
 
 def _finished(work: Coroutine[Any, Any, T]) -> T:
