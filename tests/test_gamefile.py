@@ -505,6 +505,7 @@ def test_import_reads_results_and_moves(tmp_path):
         (("import", "empty", "b"), "empty: line 1: no move of a game is in this text"),
         (("import", "empty.pgn", "b"), "empty.pgn: no games that can be used"),
         (("import", "unknown.pgn", "b"), "unknown.pgn: no games that can be used"),
+        (("filter", "a", "b", "--min-plies", "999"), "no games that can be used: b is not written"),
         (("filter", "a"), "required: OUT"),
         (("filter", "a", "b", "--limit", "x"), "must be a whole number"),
         ((), "required: JOB"),

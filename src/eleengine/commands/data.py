@@ -197,20 +197,13 @@ def run_import(args: argparse.Namespace) -> int:
         faults += 1
 
     read = read_journal if is_journal(args.text) else read_text if is_text(args.text) else read_records
-    games = _some(read(args.text, fault), args.text)
-    print_count(save(args.out, "import", games, [], source=args.source or basename(args.text)))
+    source = args.source or basename(args.text)
+    with input_errors(where=f"{args.text}: "):
+        games = save(args.out, "import", read(args.text, fault), [], source=source)
+    print_count(games)
     if faults:
         print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)
     return 1 if faults else 0
-
-
-def _some(games: Iterator[PackedGame], path: str) -> Iterator[PackedGame]:
-    """The games; CommandError if there are none, so that no file of none is made."""
-    first = next(games, None)
-    if first is None:
-        raise CommandError(f"{path}: no games that can be used")
-    yield first
-    yield from games
 
 
 def run_export(args: argparse.Namespace) -> int:

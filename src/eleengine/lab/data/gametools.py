@@ -93,13 +93,15 @@ def check(path: str, tell: Callable[[GamesSummary], None] = lambda summary: None
 def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], **more: Any) -> int:
     """Write games to a new file that says how and from what it was made; how many they were.
 
-    FileExistsError if there is such a file.
+    FileExistsError if there is such a file, ValueError if there are no games for it.
     """
     with new_file(path) as part:
         of = [{"file": os.path.basename(source), **read_header(source)} for source in sources]
         with Writer(part, {"made by": f"eleengine {__version__} data {how}", "of": of, **more}) as writer:
             for game in games:
                 writer.append(game)
+        if not writer.games:
+            raise ValueError(f"no games that can be used: {path} is not written")
     return writer.games
 
 
