@@ -46,6 +46,11 @@ PV_PLIES = 10  # of a line are written down: enough to see what a player has mis
 COMMENTS = ("nodes", "nps", "tbhits", "pv")
 
 
+#: Of a game as JSON data: what there always is, with its type, and what there may be, beside the moves.
+_NEEDED = {"red": str, "black": str, "fen": str, "book": int, "result": str, "reason": str}
+_ABOUT = ("detail", "date", "host", "build", "ended")
+
+
 class MoveRecord(NamedTuple):
     """What a player said of its move, and the seconds that it took.
 
@@ -173,9 +178,8 @@ class PlayedGame:
 
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data: notes are [score, depth, nodes, milliseconds, pv, tbhits]."""
-        data = {name: getattr(self, name) for name in ("red", "black", "fen", "book", "result", "reason")}
-        about = ("detail", "date", "host", "build", "ended")
-        data.update({name: value for name in about if (value := getattr(self, name))})
+        data = {name: getattr(self, name) for name in _NEEDED}
+        data |= {name: value for name in _ABOUT if (value := getattr(self, name))}
         data["moves"] = " ".join(move.iccs() for move in self.moves)
         data["notes"] = [
             [n.score, n.depth, n.nodes, round(n.seconds * 1000, 1), n.pv, n.tbhits] for n in self.notes
@@ -187,16 +191,12 @@ class PlayedGame:
         """The record of `to_dict`; ValueError, KeyError, TypeError or AttributeError if that is not one."""
         if data["result"] not in POINTS:
             raise ValueError(f"unknown result {data['result']!r}")
-        for name, kind in (("red", str), ("black", str), ("fen", str), ("book", int), ("reason", str)):
+        for name, kind in _NEEDED.items():
             if type(data[name]) is not kind:
                 raise TypeError(f"{name} is {data[name]!r}")
         return cls(
-            **{name: data[name] for name in ("red", "black", "fen", "book", "result", "reason")},
-            detail=data.get("detail", ""),
-            date=data.get("date", ""),
-            host=data.get("host", ""),
-            build=data.get("build", ""),
-            ended=data.get("ended", 0),
+            **{name: data[name] for name in _NEEDED},
+            **{name: data[name] for name in _ABOUT if name in data},
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
             notes=tuple(MoveRecord(n[0], n[1], n[2], n[3] / 1000, *n[4:6]) for n in data["notes"]),
         )
