@@ -236,6 +236,7 @@ def test_a_loss_hides_none_of_a_header_whose_name_is_in_it():
     ]  # fmt: skip
 
 
+START, OTHER = (f"4k4/9/9/9/9/9/9/{rows}/3K5 w - - 0 1" for rows in ("9/4P4", "4P4/9"))
 XML = '<ChineseChessRecord Version="1"><Head><Name>one</Name><Name>two</Name></Head></ChineseChessRecord>'
 
 
@@ -249,6 +250,8 @@ XML = '<ChineseChessRecord Version="1"><Head><Name>one</Name><Name>two</Name></H
         ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment1]a[/DhtmlXQ_comment1]\n"
          "[DhtmlXQ_comment1]b[/DhtmlXQ_comment1]\n", "comment1"),
         ("标题: one\n标题: two\n1. h2e2 h9g7\n", "Title"),
+        (f"FORMAT WXF\nFEN {START}\nFEN {OTHER}\nSTART{{\n }}END\n", "FEN"),
+        (XML.replace("Name", "FEN").replace("one", START).replace("two", OTHER), "FEN"),
         (XML, "Title"),
         ('<n version="2" title="one" Title="two"/>', "Title"),
     ],
@@ -257,7 +260,24 @@ def test_a_header_that_stands_there_twice_is_told(text, name):
     [told] = read_game(text.encode()).warnings
     assert told.message == f"another header {name}: the last one is kept"
     same = text.replace("Xu", "Hu").replace("two", "one").replace("]b[", "]a[").replace("0-1", "1-0")
-    assert read_game(same.encode()).warnings == []
+    assert read_game(same.replace(OTHER, START).encode()).warnings == []
+
+
+@pytest.mark.parametrize(("name", "one", "two"), [("FEN", START, OTHER), ("Result", "1-0", "0-1")])
+def test_of_a_start_and_a_result_of_pgn_the_first_one_is_kept(name, one, two):
+    text = f'[Red "Hu"]\n[{name} "{one}"]\n[{name} "{two}"]\n\n*\n'
+    game = read_game(text.encode())
+    assert [told.message for told in game.warnings] == [f"a second header {name}: the first one is kept"]
+    assert one in (game.start, game.result)
+    assert read_game(text.replace(two, one).encode()).warnings == []
+
+
+def test_a_second_start_of_dhtmlxq_is_told():
+    one, two = (encode_game(Game(fen), "dhtmlxq").decode() for fen in (START, OTHER))
+    squares = re.search("binit][0-9]+", two)[0]
+    game = read_game(re.sub("binit][0-9]+", squares, one).encode())
+    assert [told.message for told in game.warnings] == ["a position behind the start of the game is not used"]
+    assert game.start == START
 
 
 def test_players_of_mxq_without_a_result_are_kept(tmp_path):

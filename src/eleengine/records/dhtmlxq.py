@@ -57,6 +57,7 @@ _WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "�
 _SPLIT: Final = re.compile(r"(?<=\w)(['\"])\s*\+\s*\1(?=\w+\])")  # 'DhtmlXQ_move'+'list]' in scripts of pages
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"comment(?:(\d{1,9})_)?(\d{1,9})")
+_BINIT: Final = re.compile(r"[0-9]{64}")
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -199,12 +200,17 @@ def _node(game: Game, lines: dict[int, _Line], number: int, ply: int) -> GameNod
 
 
 def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) -> bool:
-    if tags.get("fen", "").strip():
-        return set_start(game, _text(tags["fen"]), "fen", line)
     digits = "".join(tags.get("binit", "").split())
+    if tags.get("fen", "").strip():
+        is_set = set_start(game, _text(tags["fen"]), "fen", line)
+        if is_set and _BINIT.fullmatch(digits):
+            board, _ = board_of(squares_of_digits(digits))
+            if board.board_fen() != game.start.split()[0]:
+                warn(game, "a position behind the start of the game is not used", line=line)
+        return is_set
     if not digits:
         return True
-    if not re.fullmatch(r"[0-9]{64}", digits):
+    if not _BINIT.fullmatch(digits):
         message = f"binit must have 64 digits: {digits[:80]!r}; the moves are not read"
         fail(game, digits[:80], message, line=line)
         return False

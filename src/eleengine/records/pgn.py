@@ -149,14 +149,19 @@ def _read_headers(
             break
         for written, text in [(name, first), *zip(others[::2], others[1::2], strict=True)]:
             name, value = _NAMES.get(written.lower(), written), _unescape(text)
-            if name.lower() == "fen":
-                fen, fen_offset = value, found.start()
-            elif name == "Result":
-                result = read_result(value)
-                if result is None:
+            kept = value
+            if name == "Result":
+                if (result := read_result(value)) is None:
                     warn(found.start(), "unknown result {!r}", value)
-                headers.setdefault(name, result or value)
-            elif name.lower() not in ABOUT_TEXT and headers.setdefault(name, value) != value:
+                value = result or value
+                kept = headers.setdefault(name, value)
+            elif name.lower() not in ABOUT_TEXT:
+                kept = headers.setdefault(name, value)
+            elif name.lower() == "fen" and fen:
+                kept = fen
+            elif name.lower() == "fen":
+                fen, fen_offset = value, found.start()
+            if kept != value:
                 warn(found.start(), "a second header {}: the first one is kept", name)
     if headers.get(GAME[0]) == GAME[1]:
         del headers[GAME[0]]

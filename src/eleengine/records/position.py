@@ -16,7 +16,7 @@ from functools import partial
 from typing import BinaryIO
 
 from .. import epd
-from .._core import BaseBoard, fen_notes
+from .._core import STARTING_FEN, BaseBoard, fen_notes
 from .._internal.message import message_of
 from ..position_text import split
 from . import slots
@@ -47,11 +47,14 @@ def set_start(game: Game, text: str, where: str, line: int) -> bool:
 
     where: what to call the place of the FEN. False if it cannot be read: then the game has an error.
     """
+    before = game.start
     try:
         game.start = read_fen(text)
     except ValueError as error:
         fail(game, text, "{}: {}; the moves are not read", where, error, line=line)
         return False
+    if before not in (STARTING_FEN, game.start):
+        warn(game, "another header {}: the last one is kept", where, line=line)
     if not _BINIT.match(text.strip()):
         for note, _ in fen_notes(text.replace("+", " ")):
             warn(game, "{}: {}", where, note, line=line)
