@@ -1154,7 +1154,8 @@ def test_a_pgn_file_of_something_else_is_left_alone(tmp_path, capsys):
     lines = [[*game.mainline_moves()] for game in read_games(pgn)]
     assert lines == [[*game.mainline_moves()] for game in parse(games, strict=True)]
     other = '[Red "a"]\n[Black "b"]\n\n1. a3a4 a6a5 *\n'  # of the same players
-    for text in ("important\n", "\n\n", games.replace('"a"', '"c"'), games + games, other):
+    edited = [games.replace("{", f"{more}{{", 1) for more in ("$1 ", "{well played} ", "(1. A4+5) ")]
+    for text in ("important\n", "\n\n", games.replace('"a"', '"c"'), games + games, other, *edited):
         pgn.write_text(text)
         status, _, err = run(capsys, *command, "--pgn", pgn)
         assert status == 2 and "holds more than the games of" in err

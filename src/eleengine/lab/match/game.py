@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import date
@@ -46,6 +47,7 @@ PV_PLIES = 10  # of a line are written down: enough to see what a player has mis
 COMMENTS = ("nodes", "nps", "tbhits", "pv")
 
 
+OWN_COMMENT = re.compile(r"\S+/\d+ \d+\.\d{3}s(, .*)?$")  # as `MoveRecord.comment` makes it
 #: Of a game as JSON data: what there always is, with its type, and what there may be, beside the moves.
 _NEEDED = {"red": str, "black": str, "fen": str, "book": int, "result": str, "reason": str}
 _ABOUT = ("detail", "date", "host", "build", "ended")

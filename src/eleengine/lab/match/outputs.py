@@ -16,9 +16,9 @@ from ..._internal.files import named
 from ..._internal.live import LiveLines
 from ...jobs.identity import Identity
 from ...pieces import RED
-from ...records import Game, pgn_writer, read_games
+from ...records import Game, GameNode, pgn_writer, read_games
 from .fastchess import MatchOutput
-from .game import PlayedGame
+from .game import OWN_COMMENT, PlayedGame
 from .plan import MatchPlan, limit_text
 from .ratings import Rating
 from .results import MatchResults, MatchSummary, PairingSummary, SprtSummary
@@ -304,6 +304,12 @@ def _check(path: str, results: MatchResults) -> None:
         and played.issuperset(found[:-1])
         and any(line[: len(found[-1])] == found[-1] for line in played)
     )
-    sound = not any(game.warnings for game in games)
+    sound = not any(game.warnings or any(map(_is_edited, game.nodes())) for game in games)
     if not (ours and sound and len(games) <= len(results.records)):
         raise ValueError(f"{path}: is there already, and holds more than the games of the journal")
+
+
+def _is_edited(node: GameNode) -> bool:
+    """Has somebody added to what a match writes of a move: a comment, a glyph or a variation?"""
+    is_own = not node.comment or OWN_COMMENT.match(node.comment)
+    return len(node.children) > 1 or not is_own or any(node.notes()[1:])
