@@ -162,6 +162,12 @@ def test_no_memoryviews():
         assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(include)) == [], include
 
 
+def test_no_name_is_a_macro_of_windows():
+    """Of its header files: fields of structs keep their names in C."""
+    for include in INCLUDES:
+        assert re.findall(r"\b(?:near|far|small|hyper|huge|interface)\b", code(include)) == [], include
+
+
 @pytest.fixture(scope="module")
 def functions(tmp_path_factory):
     """{name: body} of the C functions that Cython makes of them."""

@@ -30,7 +30,7 @@ cdef struct Deepening:
     int no_checkmate             # plies within which there is no mate by checks alone
     uint64_t checking            # nodes spent to find that out
     uint64_t proving             # nodes spent to prove a mate by proof numbers
-    bint near                    # there seems to be one
+    bint seems_near              # a mate, to the proof so far
     bint proof_ended             # nothing more comes of it
 
 
@@ -87,11 +87,11 @@ cdef void try_proof(Shared* s, Deepening* d) noexcept nogil:
     elif d.n_ranks > 1 and w.nodes < WEAK_NODES or is_decisive(w.root[0].score):
         return
     else:
-        allowed = others // s.n_workers if d.near else others // w.params.proof_parts     # the other workers wait
+        allowed = others // s.n_workers if d.seems_near else others // w.params.proof_parts     # the other workers wait
     if s.proofs != NULL and not d.proof_ended and d.proving < allowed:
         phi = prove_mate(w, shorter_than, allowed - d.proving, &d.proof_ended)
         d.proving += w.nodes - before
-        d.near = phi <= NEAR_PHI and d.proving >> (phi + NEAR_BITS) > 0
+        d.seems_near = phi <= NEAR_PHI and d.proving >> (phi + NEAR_BITS) > 0
         if not d.mate and d.proving >= FAR_NODES and phi > FAR_BITS:
             d.proof_ended = d.proof_ended or d.proving >> (min(phi, 63) - FAR_BITS) == 0
 
@@ -158,7 +158,7 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     cdef int depth, k, drop = 0, stable = 0, last_score = 0
     cdef move_t last_best = NO_MOVE
     d.no_mate[0] = d.no_mate[1] = d.settling = d.no_checkmate = d.checking = d.proving = 0
-    d.near = d.proof_ended = False
+    d.seems_near = d.proof_ended = False
     forget_mates(w)
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
