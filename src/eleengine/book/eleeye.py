@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import struct
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from .._core import BaseBoard
 from .._internal.copying import NotCopied
@@ -37,8 +38,8 @@ class EleeyeBook(Book, NotCopied):
             raise BookError(f"{self.path}: not a BOOK.DAT: {len(data)} bytes, not a multiple of {ENTRY.size}")
         self._entries = list(ENTRY.iter_unpack(data))
         self._keys = [key for key, _, _, _ in self._entries]
-        for index in range(1, len(self._keys)):
-            if self._keys[index] < self._keys[index - 1]:
+        for index, (before, key) in enumerate(pairwise(self._keys), 1):
+            if key < before:
                 offset = index * ENTRY.size
                 raise BookError(f"{self.path}: not a BOOK.DAT: offset {offset}: the keys are not in order")
 
@@ -50,14 +51,9 @@ class EleeyeBook(Book, NotCopied):
         return len(self._entries)
 
     def stored(self, key: int) -> list[Entry]:
-        found = []
-        index = bisect_left(self._keys, key)
-        while index < len(self._keys) and self._keys[index] == key:
-            _, start, end, weight = self._entries[index]
-            if (move := move_of_16(start, end)) is not None:
-                found.append(Entry(move, weight))
-            index += 1
-        return found
+        rows = self._entries[bisect_left(self._keys, key) : bisect_right(self._keys, key)]
+        moves = ((move_of_16(start, end), weight) for _, start, end, weight in rows)
+        return [Entry(move, weight) for move, weight in moves if move is not None]
 
     def rows(self) -> Iterator[tuple[int, Entry]]:
         for index, (key, start, end, weight) in enumerate(self._entries):

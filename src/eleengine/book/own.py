@@ -21,7 +21,9 @@ import os
 import struct
 import sys
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from threading import Lock
 from typing import Any
 
@@ -106,19 +108,10 @@ class OwnBook(Book, NotCopied):
 
     def stored(self, key: int) -> list[Entry]:
         wanted = key.to_bytes(8, "big")
-        low, high = 0, self._count
-        while low < high:
-            middle = (low + high) // 2
-            if self._record(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        found = []
-        while low < self._count and (record := self._record(low)).startswith(wanted):
-            if (row := unpack(record)) is not None:
-                found.append(row[1])
-            low += 1
-        return found
+        first = bisect_left(range(self._count), wanted, key=self._record)
+        records = map(self._record, range(first, self._count))
+        rows = map(unpack, takewhile(lambda record: record.startswith(wanted), records))
+        return [row[1] for row in rows if row is not None]
 
     def rows(self) -> Iterator[tuple[int, Entry]]:
         before = b""
