@@ -14,7 +14,7 @@ from eleengine.__main__ import main
 from eleengine._internal.live import width
 from eleengine.jobs.series import JobSeries
 from eleengine.lab.match.stats import estimate
-from eleengine.lab.tune.games import MatchSettings, shipped_values
+from eleengine.lab.tune.games import MatchSettings, TunedEngine
 from eleengine.papers import genetic
 from eleengine.papers import genetic_command as command
 from eleengine.papers.genetic import (
@@ -259,7 +259,7 @@ def test_the_command_shows_both_tables_and_goes_on(tmp_path, monkeypatch, capsys
 def test_verified_weights_that_are_the_shipped_ones_score_half(monkeypatch, capsys):
     """Both sides play with the classical evaluation: against the network equal weights would lose."""
     monkeypatch.chdir(CHECKOUT)
-    shipped = shipped_values(version(THESIS_BEFORE))
+    shipped = TunedEngine().untuned(version(THESIS_BEFORE))
     words = ["--verify", "8", "--nodes", "400", "--openings", "positions/openings.epd"]
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)

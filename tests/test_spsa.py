@@ -14,11 +14,10 @@ from eleengine.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.spec import ProgramSpec
 from eleengine.lab.tune.games import (
     MatchSettings,
+    TunedEngine,
     TunedProgram,
-    check_values,
     play,
     random_openings,
-    tunable,
     version,
 )
 from eleengine.lab.tune.spsa import SpsaPlan, Tunable, tune
@@ -181,13 +180,13 @@ def test_a_stronger_version_wins():
     ],
 )
 def test_numbers_that_cannot_be_are_refused(values, message):
-    raises(ValueError, message, check_values, values)
+    raises(ValueError, message, TunedEngine().check, values)
     raises(ValueError, message, version, values)
 
 
 def test_weights_and_parameters_are_tunable():
-    assert tunable("lmr_base") == _core.search_parameters()["lmr_base"]
-    assert tunable("eg.material[5]")[0] > 500
+    assert TunedEngine().tunable("lmr_base") == _core.search_parameters()["lmr_base"]
+    assert TunedEngine().tunable("eg.material[5]")[0] > 500
 
 
 # The command
@@ -263,7 +262,7 @@ def test_verified_weights_that_are_the_shipped_ones_score_half(tmp_path, monkeyp
     monkeypatch.chdir(CHECKOUT)
     names = ["mg.material[5]", "eg.material[5]"]
     start = tmp_path / "shipped.json"
-    start.write_text(json.dumps({name: tunable(name)[0] for name in names}))
+    start.write_text(json.dumps({name: TunedEngine().tunable(name)[0] for name in names}))
     words = ["--steps", "0", "--start", str(start), "--nodes", "150", "--openings", "positions/openings.epd"]
     assert main(["spsa", *names, *words, "--verify", "10"]) == 0
     assert "against the shipped values: Elo +0.0" in capsys.readouterr().out

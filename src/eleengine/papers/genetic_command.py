@@ -23,7 +23,7 @@ from ..jobs.series import JobSeries
 from ..lab.match.outputs import estimate_text, games_text
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.match.stats import Estimate
-from ..lab.tune.games import MatchSettings, Values, compare, shipped_values, weight_indices
+from ..lab.tune.games import MatchSettings, TunedEngine, Values, compare, weight_indices
 from . import genetic
 from .language import LANGUAGE, tr
 from .report import use_chinese_fonts
@@ -156,7 +156,7 @@ def show_comparisons(
     if isinstance(values, list):  # the thesis's program: nothing of it is shipped
         first: Values | list[str] = genetic.thesis_version(genetic.THESIS_BEFORE)
     else:
-        shipped = compare(work, settings, values, shipped_values(values), fresh)
+        shipped = compare(work, settings, values, TunedEngine().untuned(values), fresh)
         print(f"{tr('against the shipped weights')}{tr(': ')}{comparison_text(shipped)}")
         first = genetic.version(genetic.THESIS_BEFORE)
     before = compare(work, settings, values, first, fresh)

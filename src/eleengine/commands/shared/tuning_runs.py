@@ -17,7 +17,7 @@ from ..._internal.json_text import read_object
 from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
-from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values, check_values
+from ...lab.tune.games import OPENINGS, MatchSettings, Openings, Values
 from .. import CommandError, add_number, input_errors, need, warn
 from .outputs import add_file, check_output
 
@@ -85,7 +85,7 @@ class ProgressLog:
             self._next = time.monotonic() + PAUSE
 
 
-def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:
+def read_values(path: str, check: Callable[[Values], None]) -> dict[str, int]:
     """The numbers of a file that `write_values` wrote; CommandError. check: ValueError for bad ones."""
     with input_errors(where=f"{path}: "):
         values = read_object(read_file(path).decode("utf-8-sig"))

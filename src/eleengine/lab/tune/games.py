@@ -42,34 +42,9 @@ def weight_indices() -> dict[str, int]:
     return {index_name(i): i for i in range(2 * NUMBERS)}
 
 
-def tunable(name: str) -> tuple[int, int, int]:
-    """Value as shipped, least and most of a search parameter or a weight; ValueError if there is none."""
-    if (parameter := search_parameters().get(name)) is not None:
-        return parameter
-    if name in weight_indices():
-        return array("h", shipped_weights())[weight_indices()[name]], -LIMIT, LIMIT
-    raise ValueError(f"there is neither a search parameter nor a weight called {name!r}")
-
-
-def check_values(values: Values) -> None:
-    """ValueError names what is unknown or out of range."""
-    for name, value in values.items():
-        _, minimum, maximum = tunable(name)
-        if type(value) is not int or not minimum <= value <= maximum:
-            raise ValueError(f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}")
-
-
-def shipped_values(values: Values) -> dict[str, int]:
-    """Return what to compare these values with: the shipped values under the same evaluation.
-
-    A version that names a weight evaluates classically, so its opponent names the same weights.
-    """
-    return {name: tunable(name)[0] for name in values if name in weight_indices()}
-
-
 def version(values: Values, *, hash_mib: int = 4) -> Engine:
     """The engine with other numbers; what else runs in the process keeps its own. ValueError."""
-    check_values(values)
+    TunedEngine().check(values)
     weights = array("h", shipped_weights())
     parameters = {}
     for key, value in values.items():
@@ -92,20 +67,30 @@ class TunedEngine:
         return search_parameters()
 
     def tunable(self, name: str) -> tuple[int, int, int]:
-        """Value, least and most; ValueError."""
-        return tunable(name)
+        """Value, least and most of a search parameter or a weight; ValueError if there is none."""
+        if (parameter := search_parameters().get(name)) is not None:
+            return parameter
+        if name in weight_indices():
+            return array("h", shipped_weights())[weight_indices()[name]], -LIMIT, LIMIT
+        raise ValueError(f"there is neither a search parameter nor a weight called {name!r}")
 
     def check(self, values: Values) -> None:
         """ValueError names what is unknown or out of range."""
-        check_values(values)
+        for name, value in values.items():
+            _, minimum, maximum = self.tunable(name)
+            if type(value) is not int or not minimum <= value <= maximum:
+                raise ValueError(f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}")
 
     def version(self, values: Values) -> Values | list[str]:
         """The engine with these values."""
         return values
 
     def untuned(self, values: Values) -> Values | list[str]:
-        """The engine to compare these values with."""
-        return shipped_values(values)
+        """The engine to compare these values with: the shipped ones under the same evaluation.
+
+        A version that names a weight evaluates classically, so its opponent names the same weights.
+        """
+        return {name: self.tunable(name)[0] for name in values if name in weight_indices()}
 
     def identity(self) -> Identity:
         """The identity of its build."""
