@@ -371,8 +371,8 @@ def test_lines_that_are_missing_doubled_or_moved_are_noticed(four_games, tmp_pat
     "change",
     [
         {"game": -1}, {"game": True}, {"game": "0"}, {"game": None}, {"game": 0.0}, {"moves": 5},
-        {"moves": ["h2e2"]}, {"result": []}, {"result": "2-0"}, {"red": 5}, {"fen": None}, {"book": "x"},
-        {"notes": 1}, {"notes": [[1]]}, {"notes": [["", 1, 2, "x"]]},
+        {"moves": ["h2e2"]}, {"moves": "h2e22"}, {"result": []}, {"result": "2-0"}, {"red": 5}, {"fen": None},
+        {"book": "x"}, {"notes": 1}, {"notes": [[1]]}, {"notes": [["", 1, 2, "x"]]},
     ],
 )  # fmt: skip
 def test_a_sound_line_that_is_no_game_is_refused(four_games, tmp_path, change):
