@@ -502,7 +502,7 @@ def test_import_reads_results_and_moves(tmp_path):
         (("shuffle", "text", "b"), "text: not a file of games"),
         (("import", "nowhere", "b"), f"nowhere: {MISSING_FILE}"),
         (("import", "cut.xz", "b"), "cut.xz: the packed file is damaged"),
-        (("import", "empty", "b"), "empty: line 1: no move of a game is in this text"),
+        (("import", "empty", "b"), "eleengine: empty: line 1: no move of a game is in this text"),
         (("import", "empty.pgn", "b"), "empty.pgn: no games that can be used"),
         (("import", "unknown.pgn", "b"), "unknown.pgn: no games that can be used"),
         (("filter", "a", "b", "--min-plies", "999"), "no games that can be used: b is not written"),

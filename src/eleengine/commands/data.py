@@ -13,6 +13,7 @@ from .._internal.live import Progress
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
     GamesSummary,
+    NoGamesError,
     check,
     is_text,
     merged,
@@ -198,7 +199,7 @@ def run_import(args: argparse.Namespace) -> int:
 
     read = read_journal if is_journal(args.text) else read_text if is_text(args.text) else read_records
     source = args.source or basename(args.text)
-    with input_errors(where=f"{args.text}: "):
+    with input_errors(NoGamesError, where=f"{args.text}: "):
         games = save(args.out, "import", read(args.text, fault), [], source=source)
     print_count(games)
     if faults:

@@ -42,7 +42,7 @@ from .gamefile import (
 )
 
 __all__ = [
-    "GamesSummary", "MoveHashes", "check", "comment_score", "is_text", "merged", "packed",
+    "GamesSummary", "MoveHashes", "NoGamesError", "check", "comment_score", "is_text", "merged", "packed",
     "read_journal", "read_records", "read_text", "save", "shuffled",
 ]  # fmt: skip
 
@@ -51,6 +51,10 @@ TEXT_LINE = re.compile(rb"\s*[10=]\s+[a-i]\d[a-i]\d")
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
 COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/\d")
 RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
+
+
+class NoGamesError(ValueError):
+    """There are no games for a file that is to be written."""
 
 
 @dataclass
@@ -93,7 +97,7 @@ def check(path: str, tell: Callable[[GamesSummary], None] = lambda summary: None
 def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], **more: Any) -> int:
     """Write games to a new file that says how and from what it was made; how many they were.
 
-    FileExistsError if there is such a file, ValueError if there are no games for it.
+    FileExistsError if there is such a file, NoGamesError if there are no games for it.
     """
     with new_file(path) as part:
         of = [{"file": os.path.basename(source), **read_header(source)} for source in sources]
@@ -101,7 +105,7 @@ def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], *
             for game in games:
                 writer.append(game)
         if not writer.games:
-            raise ValueError(f"no games that can be used: {path} is not written")
+            raise NoGamesError(f"no games that can be used: {path} is not written")
     return writer.games
 
 
