@@ -319,6 +319,15 @@ def test_what_is_not_read_is_named(data, part):
     raises(RecordError, part, list, read_games(data))
 
 
+def test_an_error_names_the_file_of_a_record_and_no_text(tmp_path):
+    text, path = '[Red "a"]\n\n1. h2e2 h9g7 2. a0a9 *\n', tmp_path / "a.pgn"
+    path.write_text(text, encoding="utf-8")
+    with path.open(encoding="utf-8") as file:
+        raises(RecordError, f"^{re.escape(str(path))}: line 3: illegal", read_game, file, strict=True)
+    for source in (text, text.encode(), io.StringIO(text)):
+        raises(RecordError, "^line 3: illegal", read_game, source, strict=True)
+
+
 def test_a_record_that_is_cut_is_named_by_its_kind():
     raises(RecordError, r"XQF file.* header of 1,024 bytes", read_game, encode_game(Game(), "xqf")[:300])
 

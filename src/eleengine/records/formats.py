@@ -342,7 +342,7 @@ def _whole_characters(head: bytes) -> bytes:
 def _open(source: Source) -> tuple[str, BinaryIO]:
     if isinstance(source, bytes):
         return "", io.BytesIO(source)
-    if isinstance(source, str) and "\n" in source and not os.path.exists(source):  # a name may have one
+    if isinstance(source, str) and _is_record(source):
         return "", io.BytesIO(MARK + source.encode("utf-8", "surrogatepass"))
     if isinstance(source, str | PathLike):
         if str(source) == "-":
@@ -357,9 +357,16 @@ def _open(source: Source) -> tuple[str, BinaryIO]:
     return _name_of(source), cast(BinaryIO, source)
 
 
-def _name_of(file: BinaryIO | TextIO) -> str:
-    """The name of an open file; "" without one: a pipe or temporary file has a number, or None."""
-    name = getattr(file, "name", "")
+def _is_record(text: str) -> bool:
+    """Is it a record itself, and no path?"""
+    return "\n" in text and not os.path.exists(text)  # a name may have one
+
+
+def _name_of(source: Source) -> str:
+    """The name of a file; "" without one: a pipe or temporary file has a number, or None."""
+    if isinstance(source, str | PathLike):
+        return "" if isinstance(source, str) and _is_record(source) else str(source)
+    name = getattr(source, "name", "")
     return name if isinstance(name, str) else ""
 
 
@@ -391,7 +398,7 @@ def read_games(
 
 
 def _read(entry: RecordEntry, source: Source, *, strict: bool) -> Game:
-    with of_source(str(source) if isinstance(source, str | PathLike) else None):
+    with of_source(_name_of(source) or None):
         return entry.game(strict=strict)
 
 
@@ -423,7 +430,7 @@ def read_game(
         return _read(entry, source, strict=strict)
     if _is_open(source):
         return None
-    raise RecordError("no game", source=str(source) if isinstance(source, str | PathLike) else None)
+    raise RecordError("no game", source=_name_of(source) or None)
 
 
 def read_headers(
