@@ -132,7 +132,7 @@ def test_each_limit_ends_a_search(engine):
         assert time.monotonic() - start < 60
 
 
-@pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
+@pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5), Limit(time=math.inf)])
 def test_a_search_that_would_never_end_is_refused(engine, limit):
     raises(ValueError, "never ends the search", engine.play, Board(), limit)
     raises(ValueError, "never ends the search", engine.analyse, Board(), limit)

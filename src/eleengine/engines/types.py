@@ -7,6 +7,7 @@ Limit(time=0.5, depth=20)
 from __future__ import annotations
 
 import enum
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import index
@@ -47,6 +48,7 @@ __all__ = [
 LIMITS: Final = (
     "time", "depth", "nodes", "mate", "red_clock", "black_clock", "red_inc", "black_inc", "remaining_moves",
 )  # fmt: skip
+_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 _MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
 
 
@@ -114,6 +116,11 @@ class Limit:
 
     __replace__ = replace  # for copy.replace
 
+    def finite(self) -> Limit:
+        """The same without times that never end: no protocol has a number for them."""
+        never: dict[str, Any] = {name: None for name in _TIMES if getattr(self, name) == math.inf}
+        return self.replace(**never)
+
     def __eq__(self, other: object) -> bool:
         return self.given() == other.given() if isinstance(other, Limit) else NotImplemented
 
@@ -141,8 +148,8 @@ class Limit:
                     f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
                 )
         optimum = maximum = 0
-        is_red = check_color(turn) == RED
-        clock, inc = (self.red_clock, self.red_inc) if is_red else (self.black_clock, self.black_inc)
+        limit, is_red = self.finite(), check_color(turn) == RED
+        clock, inc = (limit.red_clock, limit.red_inc) if is_red else (limit.black_clock, limit.black_inc)
         if clock is not None:
             optimum, maximum = clock_budget(
                 _milliseconds(clock),
@@ -151,8 +158,8 @@ class Limit:
                 overhead_ms=overhead_ms,
                 ponder=ponder,
             )
-        if self.time is not None:
-            exactly = _milliseconds(self.time)
+        if limit.time is not None:
+            exactly = _milliseconds(limit.time)
             maximum = min(maximum, exactly) if maximum else exactly
             optimum = min(optimum, maximum)
         return {

@@ -22,7 +22,6 @@ Protocol = Literal["uci", "ucci"]
 NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
 _COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"))
 _TEXTS = frozenset(("message", "popup", "currmove"))  # what follows is no news
-_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 
 
 class Dialect(ABC):
@@ -287,12 +286,6 @@ def longest(limit: Limit, turn: Color) -> float:
     """How many seconds a search may take at most."""
     clock = limit.red_clock if turn == RED else limit.black_clock
     return min((value for value in (limit.time, clock) if value is not None), default=math.inf)
-
-
-def finite(limit: Limit) -> Limit:
-    """The limit without times that never end: no protocol has a number for them."""
-    never: dict[str, Any] = {name: None for name in _TIMES if getattr(limit, name) == math.inf}
-    return limit.replace(**never)
 
 
 def after_move(limit: Limit, turn: Color, spent: float) -> Limit:

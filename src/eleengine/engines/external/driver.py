@@ -32,7 +32,7 @@ from ..types import (
     check_request,
 )
 from .analysis import ExternalAnalysis
-from .dialect import Dialect, Protocol, Ucci, Uci, after_move, finite, longest
+from .dialect import Dialect, Protocol, Ucci, Uci, after_move, longest
 from .infos import Infos
 from .named import NAMED, full_command
 from .process import WAIT_SECONDS, EngineProcess, logger
@@ -262,7 +262,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         search; it is ended if it does not stop.
         """
         check_request(board, limit)
-        limit = finite(limit)
+        limit = limit.finite()
         if self._dialect.ending(limit).is_infinite(board.turn):
             or_mate = ", mate" if self.protocol == "uci" else ""
             raise ValueError(
@@ -313,7 +313,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         the program plays from is off meanwhile.
         """
         check_request(board, limit)
-        limit = finite(limit)
+        limit = limit.finite()
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
@@ -349,7 +349,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
-        limit, board = finite(limit or Limit()), board.copy()
+        limit, board = (limit or Limit()).finite(), board.copy()
         self._begin(board, limit, root_moves)
         infos = partial(self._infos, board)
         return ExternalAnalysis(lambda take: self._finish(board, limit, None, take), self.stop, infos)
