@@ -282,6 +282,12 @@ def test_what_the_books_say(made, fen, wdl, dtm):
     assert (made.probe_wdl(Board(fen)), made.probe_dtm(Board(fen))) == (wdl, dtm)
 
 
+def test_no_result_of_what_cannot_be_played(made):
+    """Nobody can attack there, so no table is asked."""
+    for probe in (made.probe_wdl, made.probe_dtm, made.get_wdl):
+        raises(ValueError, "red has no king", probe, Board(None))
+
+
 def test_a_mated_side_has_lost_in_no_plies(made):
     board = Board("3k5/9/9/9/9/9/9/9/4K4/3R5 b")
     assert board.is_checkmate()

@@ -142,6 +142,7 @@ class Tables(Closing, NotCopied):
 
     def _value(self, board: BaseBoard, layer: int) -> int:
         """0 drawn, else 1 + plies: even for a win. By the results alone, 1 and 2."""
+        board._need_playable()
         name = table_name(board)
         if not name.strip("AB-"):
             return 0  # nobody can attack
