@@ -380,6 +380,32 @@ def test_its_own_report_cannot_ask_for_more(engine):
     assert engine.play(Board(), Limit(depth=2)).move in Board().legal_moves
 
 
+SLOW = """
+import sys, time
+for line in sys.stdin:
+    if line.split()[0] == "uci": print("uciok", flush=True)
+    if line.split()[0] == "isready":
+        print("info string wait", file=sys.stderr, flush=True)
+        time.sleep(1)
+        print("readyok", flush=True)
+    if line.split()[0] == "go": print("bestmove h2e2", flush=True)
+"""
+
+
+@pytest.mark.system
+def test_another_thread_cannot_ask_meanwhile(tmp_path):
+    """Not even before the search has begun: one of both waited for ever."""
+    with ExternalEngine(program(tmp_path, SLOW), protocol="uci", timeout=30) as engine:
+        found = []
+        thread = threading.Thread(target=lambda: found.append(engine.play(Board(), Limit(depth=1)).move))
+        thread.start()
+        wait_until(lambda: engine._process._errors)  # it waits for readyok
+        for call in (engine.ping, engine.new_game, lambda: engine.play(Board(), Limit(depth=1))):
+            raises(RuntimeError, "is searching: wait for the end", call)
+        thread.join()
+        assert found == [Move.from_iccs("h2e2")] == [engine.play(Board(), Limit(depth=1)).move]
+
+
 @pytest.mark.system
 def test_an_interrupted_search_that_had_just_ended_is_no_answer_to_the_next(tmp_path, caplog):
     """The engine then takes the stop for one without a search, and says so, which is no fault of its own."""

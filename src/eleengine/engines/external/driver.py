@@ -8,9 +8,9 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, wraps
 from time import perf_counter
-from typing import Self, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 from ..._core import IllegalMoveError, Move
 from ..._internal import system
@@ -46,15 +46,33 @@ MAX_GREETING = 10_000  # lines that an engine may say before it is ready
 _BOOKS = ("usebook", "ownbook")  # what options are called that let an engine play from a book
 _ENDS = ("bestmove", "nobestmove")
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
 
 class IllegalReplyError(EngineError):
     """The engine's move is not legal."""
 
 
+def _alone(method: _Method) -> _Method:
+    """The method for one thread at a time: others would write between its question and the answer."""
+
+    @wraps(method)
+    def asked(self: ExternalEngine, /, *args: Any, **options: Any) -> Any:
+        if not self._asking.acquire(blocking=False):
+            raise self._busy()
+        try:
+            return method(self, *args, **options)
+        finally:
+            self._asking.release()
+
+    return cast(_Method, asked)
+
+
 class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
-    Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
+    Asked for anything else while it searches, by another thread or by the report of its own search, it raises
+    RuntimeError.
 
     command: the program and its arguments, as a list or as one text quoted as for a shell; or a name of
         `NAMED` and arguments, for a program that comes with this package.
@@ -98,6 +116,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._game: object = None
         self._expected: Board | None = None  # what the engine ponders on
         self._searching = False
+        self._asking = threading.RLock()  # of who asks something now
         self._stopping = threading.RLock()  # a stop must not come before the go, nor after the move
         self._stop_by: float | None = None  # when a search must have stopped, None without one
         self._answers_twice = False
@@ -186,6 +205,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
 
     # Options and games
 
+    @_alone
     def configure(self, options: Mapping[str, str | int | bool | None]) -> None:
         """Set options by name, buttons by None; ValueError for unknown ones or numbers out of range.
 
@@ -220,6 +240,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self.kill()
         raise EngineTimeoutError(f"{self._command[0]} gave no readyok within {timeout:g} s")
 
+    @_alone
     def new_game(self) -> None:
         """Let the engine forget the game before."""
         self._stop_pondering()
@@ -227,6 +248,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
             self._process.write(command)
         self._synchronise()
 
+    @_alone
     def ping(self) -> float:
         """Wait until the engine answers, and return how many seconds it took; EngineTimeoutError."""
         self._stop_pondering()
@@ -236,6 +258,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
 
     # Searches
 
+    @_alone
     def play(
         self,
         board: Board,
@@ -292,6 +315,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         report: Callable[[InfoDict], object] | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
+    @_alone
     def analyse(
         self,
         board: Board,
@@ -330,6 +354,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         best = self._finish(board, limit, timeout, take, infos).info
         return best if multipv is None else infos.all()[:multipv] or [best]
 
+    @_alone
     def analysis(
         self,
         board: Board,
@@ -397,12 +422,13 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
     def _stop_pondering(self) -> None:
         """End the thought about a position that did not come; RuntimeError while a search runs."""
         if self._searching:
-            raise RuntimeError(
-                f"{self.name} is searching: wait for the end of that search, which stop() brings"
-            )
+            raise self._busy()
         if self._expected is not None:
             self._expected = None
             self._abandon(is_thinking=True)
+
+    def _busy(self) -> RuntimeError:
+        return RuntimeError(f"{self.name} is searching: wait for the end of that search, which stop() brings")
 
     def stop(self) -> None:
         """End the search that runs in another thread soon; without one nothing happens.
