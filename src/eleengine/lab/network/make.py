@@ -56,7 +56,7 @@ def recipe_of(
 ) -> Recipe:
     """The recipe of a new network; OSError or GameFileError for a file of games that cannot be read."""
     games = [read_source(path) for path in paths]
-    names = [f"games {str(one.games_sha256)[:16]}" for one in games]
+    names = [f"games {one.games_sha256[:16]}" for one in games]
     sources = [s for one, name in zip(games, names, strict=True) for s in foreign_sources(one.header, name)]
     if start is not None:
         sources += _sources_of_network(start)
@@ -131,8 +131,7 @@ def find_games(recipe: Recipe, folders: Sequence[str]) -> list[str]:
     for source in recipe.games:
         same = [path for path in inside if source.is_file(path)]
         if not same:
-            checksum = source.games_sha256 or f"{source.sha256} (of the whole file)"
-            name = f"{source.file or 'a file'} with the games of checksum {checksum}"
+            name = f"{source.file or 'a file'} with the games of checksum {source.games_sha256}"
             raise ValueError(f"{name} is not in {', '.join(folders)}")
         found.append(same[0])
     return found

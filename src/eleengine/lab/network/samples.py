@@ -6,8 +6,6 @@ parts that fit: each pass over them has other parts. What is trained does not de
 
 from __future__ import annotations
 
-import hashlib
-import os
 import random
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +15,6 @@ from typing import IO, Any, NamedTuple
 
 from ..._core import BaseBoard, Samples
 from ..._internal.closing import Closing
-from ..._internal.files import plain_file
 from ..._internal.message import naming
 from ..data.gamefile import GameFileError, read_contents, read_games, read_header
 
@@ -124,22 +121,16 @@ class GameSource(NamedTuple):
     """The games of a file as the file of a network names them: equal games make equal networks."""
 
     header: dict[str, Any]
-    games: int | None = None
-    games_sha256: str | None = None  #: as of `gamefile.read_contents`
-    sha256: str | None = None  #: of the bytes of the file, in place of the two, in older networks
+    games: int
+    games_sha256: str  #: as of `gamefile.read_contents`
     file: str | None = None  #: its name without folders, in older networks
 
     def is_file(self, path: str) -> bool:
         """Does the file hold these games? OSError if it cannot be read."""
-        if self.games_sha256 is not None:
-            try:
-                return read_contents(path) == (self.games, self.games_sha256)
-            except GameFileError:
-                return False
-        if os.path.basename(path) != self.file:
+        try:
+            return read_contents(path) == (self.games, self.games_sha256)
+        except GameFileError:
             return False
-        with open(plain_file(path), "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
 
     def to_dict(self) -> dict[str, Any]:
         """What is known of it, as JSON data."""

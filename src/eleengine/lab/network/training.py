@@ -233,7 +233,7 @@ def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -
         text, state, parameters = (data[a:b] for a, b in pairwise(offsets))
         told = json.loads(text)
         curve = [Checkpoint(*point) for point in told.pop("curve")]
-        passes = int(told.pop("passes", 1))  # an older one is of samples in memory
+        passes = int(told.pop("passes"))
         finished = curve[-1].step == told["steps"]
     except (ValueError, struct.error, TypeError, AttributeError, LookupError):
         raise ValueError(f"{path}: not a checkpoint of a training") from None
