@@ -302,6 +302,12 @@ def test_a_move_that_stays_where_it_is_is_no_pass(name):
     assert not game.children and [told.message[:10] for told in game.warnings] == ["a pass in "]
 
 
+def test_dots_before_the_first_move_of_wxf_give_it_to_black():
+    game = read_game("FORMAT WXF\nSTART{\n 1. ... C8.5  2. C2.5 }END\n")
+    assert [move.iccs() for move in game.mainline_moves()] == ["h7e7", "h2e2"]
+    assert [told.message.rpartition(": ")[2] for told in game.warnings] == ["Black moves first"]
+
+
 def test_a_fourth_part_of_a_player_is_told():
     game = read_game("FORMAT WXF\nRED Hu ; 1200 ; team ; more\nSTART{\n 1. C2.5 }END\n")
     assert [told.message for told in game.warnings] == ["text of RED is not read: 'more'"]
