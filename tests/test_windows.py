@@ -352,7 +352,7 @@ def test_starting_and_ending_again_and_again():
             lines.append(line)
             if line.startswith(wanted):
                 break
-        assert any(line.startswith(b"ucciok") for line in lines)
+        assert any(line.startswith(b"ucciok") for line in lines), (cycle, lines)
         out, errors = process.communicate(b"quit\n", timeout=20)
         assert (out.splitlines()[-1], errors, process.returncode) == (b"bye", b"", 0)
     print(f"slowest ucciok: {slowest:.2f} s")
