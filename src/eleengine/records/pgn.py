@@ -48,6 +48,7 @@ _HEADER = re.compile(  # quotes within are often not escaped
 )
 _BYTES_HEAD = re.compile(HEAD.pattern.replace(r"\ufeff", r"\xef\xbb\xbf").encode())
 _NO_NUMBER = 1 << 20  # beyond any that a game has
+_ESCAPED_IN_HEADER = re.compile(r'\\(["\\])')
 _ESCAPED = re.compile(r"\\([{}])")  # braces, as some programs write them
 _NUMBER = re.compile(r"\d+[.、．]+")
 _LEADING_NUMBER = re.compile(r"(\d{1,3})([.、．…]+)")
@@ -148,7 +149,7 @@ def _read_headers(
             warn(found.start(), "more than {:,} headers: the rest is not read", limits.headers)
             break
         for written, text in [(name, first), *zip(others[::2], others[1::2], strict=True)]:
-            name, value = _NAMES.get(written.lower(), written), _unescape(text)
+            name, value = _NAMES.get(written.lower(), written), _ESCAPED_IN_HEADER.sub(r"\1", text)
             kept = value
             if name == "Result":
                 if (result := read_result(value)) is None:
@@ -498,7 +499,3 @@ def _bare(word: str) -> str:
     if word[0].isdecimal() and not _PAWN.fullmatch(word) and (found := _NUMBER.match(word)):
         word = word[found.end() :]
     return word.lstrip(".…") if word[:1] in (".", "…") else word
-
-
-def _unescape(value: str) -> str:
-    return re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value

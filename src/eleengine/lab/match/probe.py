@@ -7,7 +7,6 @@ has under the same name. What the program answers does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import NamedTuple
 
 from ..._internal import benchmark
@@ -44,8 +43,8 @@ def probe(start: Callable[[], ExternalEngine], *, depth: int = DEPTH) -> Identit
                 runs.append([_answer(engine, fen, depth) for fen in POSITIONS])
     except EngineError as error:
         return dict.fromkeys(Answer._fields, f"{VARIES}: {error}")
-    return {name: _checksum([list(map(itemgetter(index), run)) for run in runs])
-            for index, name in enumerate(Answer._fields)}  # fmt: skip
+    return {name: _checksum([[getattr(answer, name) for answer in run] for run in runs])
+            for name in Answer._fields}  # fmt: skip
 
 
 def _answer(engine: ExternalEngine, fen: str, depth: int) -> Answer:
