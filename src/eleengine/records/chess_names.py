@@ -9,7 +9,7 @@
 >>> game.accept
 Traceback (most recent call last):
 ...
-AttributeError: 'Game' has no 'accept', which is python-chess's: use walk(), a loop over nodes and positions
+AttributeError: 'Game' has no 'accept', which is python-chess's: use walk(), a loop over nodes and ...
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ N = TypeVar("N", bound="ChessNodeNames[Any]")  # the class of the nodes
 
 #: Names of `chess.pgn.Game` and its nodes that are not here: what to use instead.
 GAME_HINTS: Final = {
-    "accept": "walk(), a loop over nodes and positions",
+    "accept": "walk(), a loop over nodes and positions, or str() and encode_game(), which write PGN",
     "accept_subgame": "walk(), a loop over nodes and positions",
     "builder": "read_game() or read_games()",
 }
