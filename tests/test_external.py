@@ -54,7 +54,8 @@ def engine(running):
 
 def test_it_says_who_it_is_and_what_can_be_set(engine):
     assert engine.name.startswith("eleengine ")
-    option = engine.options["multipv"]
+    option = engine.options["MultiPV"]
+    assert option is engine.options["multipv"] and "multiPV" in engine.options and 1 not in engine.options
     assert (option.type, option.min, option.max) == ("spin", 1, 128)
     combos = [option for option in engine.options.values() if option.type == "combo"]
     assert combos and all(option.default in option.var for option in combos)

@@ -220,7 +220,7 @@ NOTHING = {
     "MockTransport": INTERNAL,
     "Opponent": "engines do not learn of it",
     "SimpleEngine.send_opponent_information": "engines do not learn of it",
-    "UciOptionMap": "dict",
+    "UciOptionMap": "a dict, with names in any letters",
     "XBoardProtocol": "UCCI instead",
     "run_in_background": INTERNAL,
     "CHECK_GRADIENT": INTERNAL,

@@ -97,7 +97,7 @@ class AsyncEngine(ChessEngineNames, NotCopied):
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options that `configure` knows, by name in small letters."""
+        """The options that `configure` knows by name, which is found in any letters."""
         return self.engine.options
 
     async def play(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from .._internal.digits import whole
 from .engine_options import FALSE, TRUE, find, key, names_of, words_of
@@ -74,6 +74,32 @@ class Option(NamedTuple):
             if choice.lower() in wanted:
                 return choice
         raise ValueError(f"option {self.name} must be one of {', '.join(self.var)}, not {text!r}")
+
+
+class Options(dict[str, Option]):
+    """The options of an engine by name, which is found in any letters, with blanks or underscores.
+
+    >>> options = Options([Option("Skill Level", "spin"), Option("Hash", "spin")])
+    >>> options["Skill Level"] is options["skill_level"], "HASH" in options, options.get("Threads")
+    (True, True, None)
+    >>> list(options)
+    ['skill level', 'hash']
+    """
+
+    __slots__ = ()
+
+    def __init__(self, options: Iterable[Option] = ()) -> None:
+        super().__init__((option_key(option.name), option) for option in options)
+
+    def __getitem__(self, name: str) -> Option:
+        return super().__getitem__(option_key(name))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and super().__contains__(option_key(name))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The option of that name, or the default."""
+        return super().get(option_key(name), default)
 
 
 def option_key(name: str) -> str:

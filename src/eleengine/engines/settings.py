@@ -13,7 +13,7 @@ from ..network import INTERNAL, choose
 from ..rules import RULE_SETS, rule_set_number
 from ..score import UCCI_POINT
 from .engine_options import HASH, IDLE_SHARE, MASTERS, MULTIPV, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
-from .options import Option, option_key
+from .options import Option, Options
 from .strength import Strength, skill_of_elo
 
 if TYPE_CHECKING:
@@ -232,14 +232,14 @@ class EngineSettings:
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options of `configure` by name in small letters; the attributes have their values.
+        """The options of `configure` by name, found in any letters; the attributes have their values.
 
         >>> from eleengine import Engine
-        >>> Engine().options["skill level"]
+        >>> Engine().options["Skill Level"]
         Option(name='Skill Level', type='spin', default='20', min=0, max=20, var=())
         """
-        return {
-            option_key(option.name): Option(
+        return Options(
+            Option(
                 option.name,
                 option.type,
                 _default(option),
@@ -249,7 +249,7 @@ class EngineSettings:
             )
             for option in OPTIONS
             if option.attribute
-        }
+        )
 
     def configure(self, options: Mapping[str, Any]) -> None:
         """Set options by name; ValueError for unknown names, or values out of range, before any is set.

@@ -367,7 +367,7 @@ class AnyEngine(Protocol):
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options that `configure` knows, by name in small letters."""
+        """The options that `configure` knows by name, which is found in any letters."""
 
     def configure(self, options: Mapping[str, Any]) -> None:
         """Set options by name; ValueError for unknown names and for values out of range."""

@@ -19,7 +19,7 @@ from ..._internal.copying import NotCopied
 from ...board import Board
 from ...pieces import Color
 from ..chess_names import ChessEngineNames
-from ..options import Option, find_option, option_key
+from ..options import Option, Options, find_option, option_key
 from ..session import started
 from ..types import (
     EngineError,
@@ -109,8 +109,8 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self.timeout = timeout
         #: What it says of itself: name, author, version, ...
         self.id: dict[str, str] = {}
-        #: Its options by name, in small letters and with blanks for underscores.
-        self.options: dict[str, Option] = {}
+        #: Its options by name, which is found in any letters.
+        self.options: dict[str, Option] = Options()
         self._multipv = 1  # as last set in the engine
         self._lines = 1  # of an analysis that does not say how many
         self._game: object = None
