@@ -271,6 +271,8 @@ def test_main_lines_are_views_of_the_game():
     assert moves and repr(moves) == "<Mainline: h2e2 h9g7 h0g2>"
     assert list(last.parent.mainline()) == [last] and not last.mainline()
     assert list(reversed(last.mainline())) == []
+    for view in (line, moves):
+        assert repr(pickle.loads(pickle.dumps(view))) == repr(view)
 
 
 def test_a_long_line_costs_the_same_for_each_ply(monkeypatch):

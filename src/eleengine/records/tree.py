@@ -83,6 +83,10 @@ class Mainline(Generic[_T_co]):
         return f"<Mainline: {' '.join(moves)}>"
 
 
+def _itself(node: GameNode) -> GameNode:
+    return node  # by a name, so that a line can be pickled
+
+
 def _its_move(node: GameNode) -> Move:
     assert node.move is not None
     return node.move
@@ -238,7 +242,7 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def mainline(self) -> Mainline[GameNode]:
         """The nodes that follow on this line, without this one."""
-        return Mainline(self, lambda node: node)
+        return Mainline(self, _itself)
 
     def mainline_moves(self) -> Mainline[Move]:
         """The moves that follow on this line."""
