@@ -73,7 +73,7 @@ def test_a_mate_is_played(name):
     board = Board(MATE_IN_1)
     with ThesisEngine(name, hash_mib=1) as engine:
         result = engine.play(board, Limit(depth=3))
-        assert str(result.info["score"].red()) == "Mate(+1)"
+        assert str(result.info["score"].red()) == "#+1"
         board.push(result.move)
         assert board.outcome().winner
         assert engine.play(board, Limit(depth=3)).move is None
