@@ -48,7 +48,7 @@ def test_infos_are_dicts_that_show_themselves():
         assert rows["pv"].split() == [move.iccs() for move in info["pv"]]
         assert rows["score"] == f"{info['score'].red()} for red"
     with Engine(hash_mib=1) as engine:
-        assert "Mate" in engine.analyse(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), QUICK)._repr_html_()
+        assert "#+0 for red" in engine.analyse(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), QUICK)._repr_html_()
 
 
 def test_games_show_players_moves_and_the_end():

@@ -88,8 +88,9 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
     """
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
-        message = "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes"
-        raise RecordError(message, offset=0)
+        raise RecordError(
+            "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes", offset=0
+        )
     if data[2] > LAST_VERSION:
         raise RecordError("XQF version {} is not known: the last one is {}", data[2], LAST_VERSION, offset=2)
     entry = RecordEntry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
