@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="needs the extra board")
 
 from support import examples, raises
+from webboard_support import paging, serving
 
 from eleengine.records import Game
 from eleengine.review import Evaluations, PositionEval
@@ -95,8 +96,36 @@ def test_a_comment_that_is_typed_is_one_change(tmp_path):
     with document(tmp_path) as one:
         for text in ("a", "ab", "abc"):
             one.annotate(1, {"comment": text})
-        assert one.undo()["what"] == "comment"
-        assert one.game.children[0].comment == ""
+        for text in ("b", "", "an", "another"):  # the first two take something away
+            one.annotate(1, {"comment": text})
+        for text in ("b", "abc", ""):
+            assert one.undo()["what"] == "comment"
+            assert one.game.children[0].comment == text
+        raises(RequestError, "nothing to undo", one.undo)
+
+
+def test_an_order_that_stays_is_no_change(tmp_path):
+    with document(tmp_path) as one:
+        one.set_header("Title", "x")
+        one.undo()
+        for how in ("main", "promote"):
+            one.reorder(1, how)
+        assert one.undo(redo=True)["what"] == "header"
+
+
+def test_the_game_on_a_document_ends_where_it_did_when_its_moves_come_back(tmp_path):
+    two = {"red": None, "black": None}
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.ask("new", players=two)
+        page.move("h2e2", "h9g7")
+        page.ask("game", action="resign")
+        page.ask("delete", node=1)
+        page.ask("undo")
+        document = page.until("document", lambda m: len(m["nodes"]) == 3)
+        assert document["nodes"][-1] == document["nodes"][-1] | {
+            "id": document["game"]["node"],
+            "move": "h9g7",
+        }
 
 
 def test_a_move_keeps_all_the_glyphs_that_records_may_have(tmp_path):

@@ -234,6 +234,7 @@ class Document:
             "move": node.moves()[-1].iccs(),
             "index": node.parent.children.index(node),
             "data": subtree_data(node),
+            "played": path_of(live_game.node) if live_game is not None else [],
         }
         self.history.record("delete", step, count=len(step["data"]["nodes"]) - 1)
         parent = self.node_id(node.parent)
@@ -266,15 +267,13 @@ class Document:
         node = self.node(node_id)
         if node.parent is None:
             raise RequestError("bad-message", "the start has no place among moves")
-        self.history.record("order", _order_step(node.path() if how == "main" else [node]))
-        if how == "main":
-            for step in node.path():
-                step.promote_to_main()
-        elif how == "promote":
-            node.promote()
-        else:
-            node.demote()
-        self.broadcast_all()
+        line = node.path() if how == "main" else [node]
+        before = _order_step(line)
+        for step in line:
+            {"main": step.promote_to_main, "promote": step.promote, "demote": step.demote}[how]()
+        if _order_step(line) != before:
+            self.history.record("order", before)
+            self.broadcast_all()
 
     def annotate(self, node_id: int, changes: Mapping[str, Any]) -> None:
         """Set comment, nags or arrows of a node."""
@@ -293,7 +292,7 @@ class Document:
         step = {"kind": "note", "path": path_of(node), "note": new}
         before = self._apply(step)
         if what is not None and before["note"] != new:
-            self.history.record(what, before)
+            self.history.record(what, before, now=node.comment)
             self._tell_history()
         self.broadcast_node(node)
 
@@ -390,6 +389,8 @@ class Document:
             for node in graft(parent, index, step["data"]).nodes():
                 if id(node) not in self.node_ids:
                     self._assign_id(node)
+            if self.live_game is not None and self.live_game.node is parent:  # where the deletion left it
+                self.live_game.node = find_node(self.game, step.get("played") or step["path"]) or parent
         return back
 
     # Keeping

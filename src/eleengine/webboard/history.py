@@ -34,11 +34,12 @@ class History:
         self.done: list[Step] = list(done)
         self.undone: list[Step] = list(undone)
 
-    def record(self, what: str, step: Step, count: int = 0) -> None:
-        """Keep a change; what is typed into one comment is one change."""
+    def record(self, what: str, step: Step, count: int = 0, *, now: str = "") -> None:
+        """Keep a change. now: the new comment; what is added to one belongs to the change before."""
         self.undone.clear()
         last: Step = self.done[-1] if self.done else {"what": ""}
-        if what == last["what"] == "comment" and last["step"]["path"] == step["path"]:
+        is_same = what == last["what"] == "comment" and last["step"]["path"] == step["path"]
+        if is_same and _is_kept(step["note"]["comment"], now):
             return
         self.done.append({"what": what, "count": count, "step": step})
         del self.done[:-MAX_CHANGES]
@@ -61,6 +62,12 @@ class History:
         for change in (*data["done"], *data["undone"]):
             str(change["what"]), int(change["count"]), str(change["step"]["kind"])
         return cls(data["done"], data["undone"])
+
+
+def _is_kept(old: str, new: str) -> bool:
+    """Is all of an old text in the new one, before and after what was put in?"""
+    start = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(old))
+    return len(new) >= len(old) and new.endswith(old[start:])
 
 
 def path_of(node: GameNode) -> list[str]:
