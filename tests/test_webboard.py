@@ -660,6 +660,22 @@ def test_practice_leaves_the_game_that_was_opened_as_it_is(tmp_path):
     assert len(list(game.nodes())) == 7
 
 
+@pytest.mark.parametrize(
+    ("end", "line", "result"), [("resign", "h2e2 h9g7", "0-1"), ("stop", "h2e2 b9c7 h0g2", "1-0")]
+)
+def test_practice_leaves_a_game_that_was_played_to_its_end_as_it_is(page, end, line, result):
+    two = {"red": None, "black": None}
+    page.ask("new", players=two)
+    page.move("h2e2", "h9g7")
+    page.ask("game", action=end)
+    page.ask("play", node=1, players=two)
+    page.ask("move", node=1, move="b9c7")
+    page.ask("move", node=3, move="h0g2")
+    page.ask("game", action="resign")
+    game = read_game(page.ask("save", format="pgn", notation="iccs")["text"].encode())
+    assert (" ".join(map(str, game.mainline_moves())), game.result) == (line, result)
+
+
 def test_a_take_back_takes_the_result_out_of_the_headers(page):
     page.ask("new", players={"red": None, "black": None})
     page.move("h2e2")
@@ -1473,6 +1489,13 @@ def test_games_that_cannot_be_read_are_named(page, text, left_out, cut):
         assert [game["red"] for game in answer["games"]] == re.findall("(?<=Red .)[AB]", text)
         assert said(page.ask("choose", game=int(answer["games"][1]["red"] == "B"))) == cut
         assert said(page.ask("index")) == cut
+
+
+def test_a_position_with_a_warning_is_opened(page):
+    answer = page.ask("open", text="4k4/9/9/9/9/9/9/9/R8/3K5")
+    (warning,) = answer["warnings"]
+    assert warning["reason"][0].startswith("the side to move is missing")
+    assert page.until("document", lambda m: m["doc"] == answer["doc"])["start"].startswith("4k4/")
 
 
 def test_the_first_warnings_of_a_game_are_said_and_the_rest_is_counted(page):

@@ -53,7 +53,8 @@ def make_live_game(workspace: Workspace, document: Document, node_id: int, reque
     live_game.warn = request.choice("warn", HELD, "off")
     workspace.equip(live_game)
     game, before = document.game, document.live_game
-    live_game.is_own = not (game.headers and game.children) or (before is not None and before.is_own)
+    goes_on = before is not None and before.is_own and game.headers.get("Result", "*") == "*"
+    live_game.is_own = goes_on or not (game.headers and game.children)
     if live_game.is_own and node_id == 0:
         document.game.headers.setdefault("Date", date.today().strftime("%Y.%m.%d"))
         names = workspace.engine_names()
