@@ -316,6 +316,19 @@ def test_a_setting_that_is_made_without_a_connection_is_kept(wired):
     expect(page.locator(".tools")).to_contain_text("新對局")
 
 
+def test_settings_of_two_pages_are_kept(opened):
+    desk, one = opened()
+    two = one.context.new_page()
+    two.goto(desk.server.url)
+    for page, choice in ((one, "dark"), (two, "zh-Hant")):
+        page.locator(".tools button").nth(-2).click()
+        page.locator("dialog select", has=page.locator(f"option[value={choice}]")).select_option(choice)
+    expect(two.locator(".tools")).to_contain_text("新對局")
+    one.reload()
+    expect(one.locator(".tools")).to_contain_text("新對局")
+    expect(one.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_keys_that_come_faster_than_the_answers(opened):
     """Each step begins where the last one ended, even before the page shows it."""
     sockets, answers = [], []

@@ -19,16 +19,15 @@ MAX_FRAGMENT = 1500  # characters, which a QR code holds
 
 @handles("remember")
 async def remember(page: BoardPage, request: Request) -> None:
-    """Keep the settings of the page: few, small and plain."""
-    settings = request.get("settings")
-    if (
-        not isinstance(settings, dict)
-        or len(settings) > MAX_SETTINGS
-        or not all(_is_plain(value) and len(name) <= 40 for name, value in settings.items())
+    """Keep settings beside those that other pages have set: few, small and plain."""
+    store = page.workspace.store
+    settings = store.kept("settings") | request.part("settings").data
+    if len(settings) > MAX_SETTINGS or not all(
+        _is_plain(value) and len(name) <= 40 for name, value in settings.items()
     ):
         raise RequestError("bad-message", "settings are up to 40 short names with plain values")
     with suppress(OSError):
-        page.workspace.store.keep("settings", settings)
+        store.keep("settings", settings)
 
 
 def _is_plain(value: object) -> bool:

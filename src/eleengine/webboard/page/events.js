@@ -31,10 +31,10 @@ export function events(app) {
   const EVENTS = {
     welcome(message) {
       app.about = message;
-      app.preferences.chosen = { ...message.settings, ...app.preferences.unsaved };
-      if (Object.keys(app.preferences.unsaved).length) app.preferences.remember();
+      const { unsaved } = app.preferences; // what nobody has chosen goes on following the browser
+      if (Object.keys(unsaved).length) app.preferences.remember();
       app.state.reviewing = app.state.file = null; // a review ends with the connection that asked for it, as does a file
-      Object.assign(app.settings, app.preferences.chosen, { flipped: app.settings.flipped });
+      Object.assign(app.settings, message.settings, unsaved, { flipped: app.settings.flipped });
       app.view.dress();
     },
     document(message) {

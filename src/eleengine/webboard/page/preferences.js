@@ -6,7 +6,6 @@
  */
 export function preferences(app) {
   return {
-    chosen: {},
     unsaved: {},
     // how often each ending was solved without a mistake: numbers in one text, as settings are plain
     solvedEndings: () => Array.from((app.settings.endings ?? "").split(" "), Number),
@@ -18,7 +17,6 @@ export function preferences(app) {
     },
     set(changes) {
       Object.assign(app.settings, changes);
-      Object.assign(app.preferences.chosen, changes); // what nobody has chosen goes on following the browser
       app.preferences.unsaved = { ...app.preferences.unsaved, ...changes };
       app.preferences.remember();
       app.view.dress();
@@ -26,7 +24,7 @@ export function preferences(app) {
     // Without a connection the next one does it.
     async remember() {
       const { unsaved } = app.preferences;
-      const saved = await app.link.ask("remember", { settings: app.preferences.chosen }).catch(() => null);
+      const saved = await app.link.ask("remember", { settings: unsaved }).catch(() => null);
       if (saved && app.preferences.unsaved === unsaved) app.preferences.unsaved = {};
     },
   };

@@ -200,7 +200,7 @@
  *   why: { reason: string | null }, undo: { node: number, what: string }, delete: { count: number }, promote: object,
  *   hint: { square?: string, line: MoveTexts[] }, mate: { line: MoveTexts[], mate: number }, guess: { good: boolean }, review: object, cancel: object,
  *   drop_review: object, report_page: SavedFile, game_page: SavedFile, save: SavedFile, picture: SavedFile,
- *   gif: SavedFile, position: { defects: [number, Said][], playable: boolean }, puzzle: object, solution: object,
+ *   gif: SavedFile, position: { fen?: string, defects: [number, Said][], playable: boolean }, puzzle: object, solution: object,
  *   puzzles: { puzzles: ListedPuzzle[], themes: Record<string, [string, string, string]>, endings: ListedEnding[] },
  *   sheet: SavedFile, remember: object, annotate: object, header: object,
  *   phone: { addresses: { url: string, rows: string[] }[] },
@@ -286,9 +286,9 @@
  */
 
 /**
- * chosen: the settings that the user has set; unsaved: those of them that the server may not have.
+ * unsaved: settings that the user has set and the server may not have.
  * @typedef {{
- *   chosen: Partial<Settings>, unsaved: Partial<Settings>, set: (changes: Partial<Settings>) => void,
+ *   unsaved: Partial<Settings>, set: (changes: Partial<Settings>) => void,
  *   remember: () => Promise<void>, flip: (flipped?: boolean) => void, solvedEndings: () => number[],
  *   solved: (ending: number) => number,
  * }} Preferences
