@@ -16,7 +16,8 @@ export function editor(app) {
   const { $, t } = app;
   /** @type {Pieces} */
   let pieces = new Map();
-  let turn = "w";
+  let turn = "w", counters = "0 1";
+  let wanted = ""; // the FEN that was judged last: of the pieces, or typed
   /** @type {string | null} */
   let hand = null; // the piece to put down, "" to remove
   /** @type {import("./state.js").Answers["position"]["defects"]} */
@@ -26,21 +27,29 @@ export function editor(app) {
   let field = el("input"), sideField = el("select"), list = el("ul"), undoButton = el("button");
   /** @type {HTMLButtonElement[]} */
   let finishing = []; // the buttons
-  /** @type {[pieces: Pieces, turn: string][]} */
+  /** @type {[pieces: Pieces, turn: string, counters: string][]} */
   let past = []; // positions to go back to
 
-  const fen = () => `${fenOf(pieces)} ${turn} - - 0 1`;
-
-  async function changed() {
+  function changed() {
     undoButton.disabled = !past.length;
     app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
-    if (document.activeElement !== field) field.value = fen();
-    const asked = fen();
+    const fen = `${fenOf(pieces)} ${turn} - - ${counters}`;
+    if (document.activeElement !== field) field.value = fen;
+    judge(fen);
+  }
+
+  /**
+   * Ask the server what is wrong with a position, and return its FEN if it is one.
+   * @param {string} asked
+   */
+  async function judge(asked) {
+    wanted = asked;
     const answer = await app.actions.ask("position", { fen: asked });
-    if (asked !== fen()) return; // the next answer says it
+    if (asked !== wanted) return undefined; // the next answer says it
     defects = answer?.defects ?? [];
     playable = answer?.playable ?? true;
     say();
+    return answer?.fen;
   }
 
   function say() {
@@ -114,17 +123,18 @@ export function editor(app) {
   }
 
   /** @param {Pieces} map */
-  function set(map, side = turn) {
-    past.push([pieces, turn]);
+  function set(map, side = turn, numbers = "0 1") {
+    past.push([pieces, turn, counters]);
     pieces = map;
     turn = sideField.value = side;
+    counters = numbers;
     changed();
   }
 
   function undo() {
     const before = past.pop();
     if (!before) return;
-    [pieces, turn] = before;
+    [pieces, turn, counters] = before;
     sideField.value = turn;
     changed();
   }
@@ -136,7 +146,7 @@ export function editor(app) {
   }
 
   function build() {
-    field = el("input", { type: "text", "aria-label": "FEN", spellcheck: "false", oninput: () => { read(field.value); } });
+    field = el("input", { type: "text", "aria-label": "FEN", spellcheck: "false", maxlength: 200, oninput: read });
     list = el("ul", { class: "defects" });
     const analyse = button("edit", t("analyseThis"), () => finish(false), { kind: "primary" });
     const play = button("play", t("playThis"), () => finish(true));
@@ -166,16 +176,14 @@ export function editor(app) {
     );
   }
 
-  /** @param {string} text */
-  function read(text) {
-    const [board, side] = text.trim().split(/\s+/);
-    if ((board ?? "").split("/").length !== 10) return;
-    set(piecesOf(board), side === "b" ? "b" : "w");
+  async function read() {
+    const [board, side, , , ...numbers] = (await judge(field.value))?.split(" ") ?? [];
+    if (board) set(piecesOf(board), side, numbers.join(" "));
   }
 
   /** @param {boolean} playing */
   async function finish(playing) {
-    const start = fen();
+    const start = wanted;
     if (playing) {
       app.dialogs.newGame({ fen: start, started: stop });
       return;
@@ -202,8 +210,10 @@ export function editor(app) {
       hand = null;
       past = [];
       app.link.send("stop");
-      pieces = piecesOf(app.tree.position.fen);
-      turn = app.tree.turn === "red" ? "w" : "b";
+      const { fen } = app.tree.position, fields = fen.split(" ");
+      pieces = piecesOf(fen);
+      turn = fields[1];
+      counters = fields.slice(4).join(" ");
       app.board.free = true;
       $("editor").hidden = false;
       app.board.arrows([]);
