@@ -61,6 +61,27 @@ def test_the_editor_says_what_is_wrong(desk, page):
     expect(page.locator(".boardview .piece")).to_have_count(5)
 
 
+def test_the_editor_keeps_the_numbers_of_a_position_and_names_a_text_that_is_none(desk, page):
+    fen = "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 40 77"
+    desk.open_text(fen, pieces=3)
+    desk.button("Set up").click()
+    field = page.get_by_label("FEN", exact=True)
+    expect(field).to_have_value(fen)
+    field.fill("4k4/9/9/9/9/9/9/R8/3K5 w")
+    expect(page.locator(".defects")).to_contain_text("10 ranks")
+    expect(desk.button("Analyse")).to_be_disabled()
+    field.fill(fen.replace("40 77", "41 80"))
+    expect(page.locator(".defects")).to_be_hidden()
+    desk.button("Analyse").click()
+    expect(page.locator("#editor")).to_be_hidden()
+    desk.button("Set up").click()
+    expect(field).to_have_value(fen.replace("40 77", "41 80"))
+    desk.button("Mirror").click()
+    expect(field).to_have_value("4k4/9/9/9/9/9/9/9/8R/5K3 w - - 0 1")
+    desk.button("Undo").click()
+    expect(field).to_have_value(fen.replace("40 77", "41 80"))
+
+
 def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk, page):
     desk.button("Set up").click()
     desk.button("Clear").click()
@@ -231,6 +252,19 @@ def test_files_of_which_none_can_be_read_leave_the_board_as_it_is(desk, page):
     expect(page.locator(".mv")).to_have_count(1)
 
 
+def test_the_end_of_a_long_name_tells_the_format(desk, page, tmp_path):
+    path = tmp_path / ("a" * 240 + ".che")
+    path.write_bytes((CHECKOUT / "tests" / "records" / "game.che").read_bytes())
+    page.keyboard.press("o")
+    page.get_by_label("Choose files").set_input_files(path)
+    expect(page.locator(".mv")).to_have_count(60)
+
+
+def test_a_text_that_is_too_large_is_refused_before_it_is_sent(desk, page):
+    page.evaluate(DROP, ["", "棋" * 4_500_000])
+    expect(page.locator("#notice")).to_contain_text("too large")
+
+
 def test_a_game_from_elsewhere_has_no_place_in_the_file(desk, page):
     open_list(desk, "startpos moves h2e2\nstartpos moves c3c4\n")
     page.locator("dialog .entry").first.click()
@@ -278,6 +312,9 @@ def test_comments_stand_before_variations_and_run_as_their_letters_do(desk, page
         return place(note.textContent.length - 1) > place(0);
     })"""
     assert page.locator(".note").evaluate_all(ends)[:2] == [False, True]
+    page.locator(".variation .mv").click()
+    desk.change("Main line")
+    expect(page.locator(".note")).to_have_text(["مرحبا!", "better", "so", "Hello!"])
 
 
 def test_a_file_is_added_to_own_games(server, desk, page):

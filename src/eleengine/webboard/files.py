@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from .._core import checks_enabled
+from .._core import STARTING_FEN, checks_enabled
 from .._internal.message import Message, message_of
 from ..records import FORMATS, Game, RecordError, WriteOptions, encode_game
 from ..records import read_games as read_records
@@ -178,7 +178,7 @@ def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda 
     for number, game in enumerate(games, 1):
         if game.error is not None:
             wrong.append((number, game.error))
-        elif game.warnings and not game.children and (len(games) == 1 or not game.headers):
+        elif game.warnings and _is_bare(game) and (len(games) == 1 or not game.headers):
             wrong.append((number, game.warnings[0]))
         else:
             found.append(packed(game, number if len(games) > 1 else None))
@@ -187,6 +187,11 @@ def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda 
     if not found:
         raise RequestError("bad-record", "no game", reason=Message("no game").data())
     return OpenedFile(found, [_warning(error, number) for number, error in wrong])
+
+
+def _is_bare(game: Game) -> bool:
+    """Has it neither moves nor a position of its own?"""
+    return not game.children and game.start == STARTING_FEN
 
 
 def _warning(error: RecordError, number: int | None) -> Data:

@@ -45,8 +45,8 @@ export function moves(app) {
   }
 
   /** @param {TreeNode} node */
-  function note(node) {
-    return node.comment ? [el("div", { class: "note" }, node.comment)] : [];
+  function note(node, text = node.comment) {
+    return text ? [el("div", { class: "note" }, text)] : [];
   }
 
   /**
@@ -63,6 +63,10 @@ export function moves(app) {
       const node = app.tree.node(id);
       const siblings = app.tree.node(node.parent).children;
       const { number, red } = at(ply);
+      if (node.starting_comment) {
+        out.push(...note(node, node.starting_comment));
+        row = null;
+      }
       if (!row || red) {
         row = el("div", { class: "row" }, el("span", { class: "no" }, `${number}.`), red ? null : el("span", { class: "gap" }, "…"));
         out.push(row);

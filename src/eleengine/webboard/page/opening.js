@@ -79,8 +79,12 @@ export function opening(app) {
    */
   const failed = (said) => ({ said, kind: "bad", failed: true });
 
+  /** @param {number} bytes */
+  const isTooLarge = (bytes) => bytes > (app.about?.limits.file ?? Infinity);
+
   /** @param {string} text */
   async function openText(text) {
+    if (isTooLarge(new Blob([text]).size)) return app.view.notice(t("tooLarge"), "bad");
     reading = { name: "", number: 1, of: 1, wanted: true, shown: false };
     const { said, kind } = await opened({ text });
     if (said) app.view.notice(said, kind);
@@ -239,13 +243,13 @@ export function opening(app) {
    * @param {boolean} quiet
    */
   async function openFile(file, quiet) {
-    if (file.size > app.welcome.limits.file) return failed(t("tooLarge"));
+    if (isTooLarge(file.size)) return failed(t("tooLarge"));
     const buffer = await file.arrayBuffer().catch(() => null);
     if (!buffer) return failed(t("unreadable"));
     const bytes = new Uint8Array(buffer);
     let binary = "";
     for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
-    return opened({ name: file.name.slice(0, 200), data: btoa(binary), ...(quiet && { quiet }) });
+    return opened({ name: file.name.slice(-200), data: btoa(binary), ...(quiet && { quiet }) });
   }
 
   async function open() {
@@ -277,7 +281,7 @@ export function opening(app) {
       const asked = dialog(app, t("rename"), el("form", { onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         asked.close();
-        fill(await app.actions.ask("rename", { doc: game.doc, title: field.value }));
+        if (field.value !== game.title) fill(await app.actions.ask("rename", { doc: game.doc, title: field.value }));
       } }, focused(field), button(null, t("ok"), () => field.form?.requestSubmit(), { kind: "primary" })));
       field.select();
     }
