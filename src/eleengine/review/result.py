@@ -68,7 +68,10 @@ class Review(NamedTuple):
                 game.headers[f"{COLOR_NAMES[side].title()}Accuracy"] = f"{accuracy:.1f}"
         node: GameNode = game
         for found in self.moves:
-            parent, node = node, node.children[0]
+            parent, child = node, node.child(found.move)
+            if child is None:  # deleted since the review
+                break
+            node = child
             node.eval = Eval(found.after, found.depth or None)
             if found.mark is not None and not any(nag in SIGNS for nag in node.nags):
                 node.nags.add(GLYPHS[found.mark])  # one that a person has given stays alone

@@ -7,6 +7,7 @@ show the document, and saved soon after.
 from __future__ import annotations
 
 import asyncio
+import re
 import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -61,6 +62,7 @@ class Document:
         self.puzzle: Data | None = None
         self.warnings: list[Data] = []  # of the file that the game was read from
         self.source: str | None = None  # a checksum of the game as it was read
+        self.file: str = ""  # the name of the file that it was read from
         self.review: Review | None = None  # the last one
         self.reviewing: asyncio.Task[None] | None = None  # the task of the last one
         self._stored_review: Evaluations | None = None
@@ -306,7 +308,9 @@ class Document:
         headers = self.game.headers
         if value and name not in headers and len(headers) >= MAX_HEADERS:
             raise RequestError("too-large", f"a game has at most {MAX_HEADERS} headers")
-        before = self._apply({"kind": "header", "name": name, "value": " ".join(value.split()) or None})
+        before = self._apply(
+            {"kind": "header", "name": name, "value": re.sub(r"[ \n\t]+", " ", value) or None}
+        )
         if before["value"] != headers.get(name):
             self.history.record("header", before)
             self._tell_history()
@@ -419,11 +423,8 @@ class Document:
         self._stored_review = stored
 
     def reviewed_game(self) -> Game:
-        """The game with what the review says of its main line; as it is if the review is of other moves."""
-        review = self.review
-        if review is None or [found.move for found in review.moves] != list(self.game.mainline_moves()):
-            return self.game
-        return review._replace(game=self.game).annotated()
+        """The game with what the review says of the moves that are still in it."""
+        return self.game if self.review is None else self.review._replace(game=self.game).annotated()
 
     def set_puzzle(self, **changes: Any) -> None:
         """Change the state of the puzzle; RequestError if a game has begun in its place meanwhile."""
@@ -500,6 +501,8 @@ class Document:
             data["puzzle"] = self.puzzle
         if self.source is not None:
             data["source"] = self.source
+        if self.file:
+            data["file"] = self.file
         if self._stored_review is not None:
             data["review"] = self._stored_review.to_dict()
         if self.history.done or self.history.undone:
@@ -537,6 +540,8 @@ class Document:
             document.puzzle = data["puzzle"]
         if isinstance(data.get("source"), str):
             document.source = data["source"]
+        if isinstance(data.get("file"), str):
+            document.file = data["file"]
         if isinstance(data.get("review"), dict):
             with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
                 document._take_review(Evaluations.from_dict(data["review"]))
