@@ -291,8 +291,8 @@ def test_lines_comments_marks_arrows_headers(page):
     page.ask("annotate", node=2, comment="<b>好</b>\u3000👨\u200d👩\r\nx\x00\ud83d", **marks)
     node = page.until("node", lambda m: m["node"]["id"] == 2 and "comment" in m["node"])["node"]
     assert node.items() >= {"comment": "<b>好</b>\u3000👨\u200d👩\nx", **marks}.items()
-    page.ask("header", name="Red", value="Hu  <i>")
-    assert page.until("headers")["headers"] == {"Red": "Hu <i>"}
+    page.ask("header", name="Red", value="Hu \n\u3000<i>")
+    assert page.until("headers")["headers"] == {"Red": "Hu \u3000<i>"}
     page.ask("header", name="Red", value="")
     assert page.until("headers")["headers"] == {}
 
@@ -1118,6 +1118,15 @@ async def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
     assert tree.game.equals(game)  # what people have written stays
     glyphs = [[] if found.mark is None else [GLYPHS[found.mark]] for found in expected.moves]
     assert [list(node.nags) for node in tree.reviewed_game().mainline()] == glyphs
+    tree.delete(tree.node_id(tree.game.end()))
+    assert [list(node.nags) for node in tree.reviewed_game().mainline()] == glyphs[:-1]
+
+
+def test_a_review_whose_moves_are_deleted_ends(page):
+    page.move("h2e2", "h9g7")
+    page.ask("review", seconds=0.1)
+    page.ask("delete", node=1)
+    assert page.until("error")["code"] == "review-ended"
 
 
 def test_a_game_is_reviewed_once_at_a_time(server, page):
@@ -1496,6 +1505,15 @@ def test_a_position_with_a_warning_is_opened(page):
     (warning,) = answer["warnings"]
     assert warning["reason"][0].startswith("the side to move is missing")
     assert page.until("document", lambda m: m["doc"] == answer["doc"])["start"].startswith("4k4/")
+
+
+@pytest.mark.parametrize(("header", "title"), [("", "习题.txt"), ('[Red "Hu"]', ""), ('[Title "x"]', "x")])
+def test_a_game_without_names_is_listed_by_its_file(tmp_path, header, title):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.ask("open", text="1. c3c4")
+        page.ask("open", name="习题.txt", data=base64.b64encode(f"{header}\n\n1. h2e2".encode()).decode())
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        assert {game["title"] for game in page.ask("documents")["documents"]} == {"", title}
 
 
 def test_the_first_warnings_of_a_game_are_said_and_the_rest_is_counted(page):

@@ -262,7 +262,7 @@ def test_the_end_of_a_long_name_tells_the_format(desk, page, tmp_path):
 
 def test_a_text_that_is_too_large_is_refused_before_it_is_sent(desk, page):
     page.evaluate(DROP, ["", "棋" * 4_500_000])
-    expect(page.locator("#notice")).to_contain_text("too large")
+    expect(page.locator("#notice")).to_contain_text("larger than 8 MiB")
 
 
 def test_a_game_from_elsewhere_has_no_place_in_the_file(desk, page):

@@ -52,6 +52,8 @@ def stored_summary(document: Document, changed: float | None) -> Data:
     game, live_game = document.game, document.live_game
     opening = opening_names(game) if document.puzzle is None else None
     line = summary(document.key, game.headers, game.plies(), changed, opening=opening)
+    if not (line["title"] or line["red"] or line["black"]):
+        line["title"] = document.file
     return line | {
         "fen": game.end().board().board_fen(),
         "state": "" if live_game is None else _state(live_game),

@@ -47,7 +47,7 @@ async def open_file(page: BoardPage, request: Request) -> Data:
 
     page.opened, left_out = await asyncio.to_thread(files.open_games, data, name, report)
     page.send_newest("opening", None)
-    page.opened_name = name
+    page.opened_name = request.text("name", 200, "")
     if len(page.opened) == 1:
         answer = open_game(page, page.opened[0], quiet=request.get("quiet") is True)
         return answer | files.said_of(page.opened, left_out)
@@ -79,6 +79,7 @@ def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False,
         document = workspace.create(opened.game())
         document.warnings = opened.warnings
         document.source = source
+        document.file = page.opened_name if source == opened.source else ""
         document.changed()
         document.save()  # so that the index has it at once
     with workspace.working_on(document):

@@ -49,5 +49,7 @@ async def indexed(page: BoardPage, request: Request) -> Data:
 async def index(page: BoardPage, request: Request) -> Data:
     """Add the games of the file that was opened last to the index; kept ones are there by themselves."""
     found = [opened.game() for opened in page.opened]
-    added = await asyncio.to_thread(explorer.add, page.workspace.options.games, found, page.opened_name)
+    added = await asyncio.to_thread(
+        explorer.add, page.workspace.options.games, found, page.opened_name or "text"
+    )
     return added | files.said_of(page.opened)

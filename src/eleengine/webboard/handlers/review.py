@@ -54,7 +54,7 @@ async def review_document(document: Document, pool: Pool, limit: Limit, book: Bo
 
     def report(ply: int, found: PositionEval) -> None:
         if id(nodes[ply]) not in document.node_ids:
-            raise RequestError("unknown-node", "a move was deleted during the review")
+            raise RequestError("review-ended", "a move was deleted during the review")
         document.broadcast(
             {
                 "type": "reviewed",

@@ -53,6 +53,8 @@ export function keyboard(app) {
       return;
     }
     const busy = targetOf(event).closest("input:not([type=checkbox]), textarea, select, dialog");
+    // Who has typed goes back to the keys of the page; Escape closes a dialog by itself.
+    if (event.key === "Escape" && busy instanceof HTMLElement && !busy.closest("dialog")) busy.blur();
     if (busy || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();

@@ -80,11 +80,15 @@ export function opening(app) {
   const failed = (said) => ({ said, kind: "bad", failed: true });
 
   /** @param {number} bytes */
-  const isTooLarge = (bytes) => bytes > (app.about?.limits.file ?? Infinity);
+  function tooLarge(bytes) {
+    const most = app.about?.limits.file ?? Infinity;
+    return bytes > most ? t("tooLarge", most / 2 ** 20) : "";
+  }
 
   /** @param {string} text */
   async function openText(text) {
-    if (isTooLarge(new Blob([text]).size)) return app.view.notice(t("tooLarge"), "bad");
+    const refused = tooLarge(new Blob([text]).size);
+    if (refused) return app.view.notice(refused, "bad");
     reading = { name: "", number: 1, of: 1, wanted: true, shown: false };
     const { said, kind } = await opened({ text });
     if (said) app.view.notice(said, kind);
@@ -243,7 +247,8 @@ export function opening(app) {
    * @param {boolean} quiet
    */
   async function openFile(file, quiet) {
-    if (isTooLarge(file.size)) return failed(t("tooLarge"));
+    const refused = tooLarge(file.size);
+    if (refused) return failed(refused);
     const buffer = await file.arrayBuffer().catch(() => null);
     if (!buffer) return failed(t("unreadable"));
     const bytes = new Uint8Array(buffer);
