@@ -273,6 +273,10 @@ def test_a_closed_engine_says_so():
     engine.close()
     assert analysis.is_done()
     raises(EngineTerminatedError, "closed", engine.play, Board(), QUICK)
+    for ask in (engine.clear, engine.new_game, engine.ping):
+        raises(EngineTerminatedError, "closed", ask)
+    for options in ({"Hash": 2}, {"Skill Level": 3}, {}):
+        raises(EngineTerminatedError, "closed", engine.configure, options)
 
 
 def test_a_forgotten_engine_ends_its_thread():

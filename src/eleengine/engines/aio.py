@@ -35,14 +35,13 @@ from ..board import Board
 from .chess_names import ChessEngineNames
 from .external import ExternalEngine
 from .options import Option
-from .session import started
+from .session import CLOSED, started
 from .types import AnyAnalysis, AnyEngine, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
 
 __all__ = ["AsyncAnalysis", "AsyncEngine", "EngineTransport", "popen_ucci", "popen_uci"]
 
 _T = TypeVar("_T")
 
-CLOSED: Final = "the engine has been closed"
 CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it is ended
 BURST: Final = 256  # infos that a reader gets at once: then the other tasks have their turn
 

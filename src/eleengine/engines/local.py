@@ -32,7 +32,7 @@ from ..rules import NO_CAPTURE_LIMIT
 from .chess_names import ChessEngineNames
 from .engine_options import HASH, NO_CAPTURES, THREADS
 from .searcher import set_up
-from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
+from .session import CLOSED, FORKED, Analysis, Search, finish, forked, start_thread, started
 from .settings import EngineSettings, with_network
 from .strength import TOP_SKILL
 from .types import (
@@ -285,8 +285,6 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
     def ping(self) -> float:
         """Return the seconds until the engine is ready: 0, or EngineTerminatedError if it is closed."""
         self._own()
-        if not self.alive:
-            raise EngineTerminatedError("the engine has been closed")
         return 0.0
 
     @property
@@ -315,9 +313,12 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
             self._own_book.close()
 
     def _own(self) -> Searcher:
-        """The searcher, which does not ponder; in a forked process its locks may be held by lost threads."""
-        if forked(self._process):
-            raise EngineTerminatedError(FORKED)
+        """The searcher, which does not ponder; in a forked process its locks may be held by lost threads.
+
+        EngineTerminatedError there, and once the engine is closed.
+        """
+        if not self.alive:
+            raise EngineTerminatedError(FORKED if forked(self._process) else CLOSED)
         self._stop_pondering()
         return self._searcher
 
@@ -365,7 +366,7 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
                 self._thread = start_thread(self._jobs)
             self._jobs.put(search)
             if not self._finish.alive:  # perhaps since a moment ago
-                raise EngineTerminatedError("the engine has been closed")
+                raise EngineTerminatedError(CLOSED)
         analysis = Analysis(self, search)
         if (tell := started.get()) is not None:
             tell(analysis.stop)

@@ -32,6 +32,7 @@ from .types import (
     shown,
 )
 
+CLOSED = "the engine has been closed"
 FORKED = "the engine belongs to the process that was forked: make another one"
 T = TypeVar("T")
 

@@ -258,6 +258,7 @@ class EngineSettings:
         the attributes, such as hash_mib; values may be texts. `book` takes files with semicolons between
         them, "masters" for the book that comes with the engine; `tables` a folder. None presses a button.
         OSError or ValueError for a file that cannot be used; of several books the others are.
+        EngineTerminatedError once the engine is closed.
 
         >>> from eleengine import Engine
         >>> engine = Engine()
@@ -265,6 +266,7 @@ class EngineSettings:
         >>> engine.hash_mib, engine.skill, engine.rule_set
         (32, 5, 'cxa')
         """
+        self._own()
         found: list[tuple[str, Any]] = []
         for name, value in options.items():
             option = find(name)
