@@ -467,6 +467,24 @@ def test_import_takes_games_that_an_illegal_move_has_lost(tmp_path):
     assert (game.result, game.reason, game.moves) == (gamefile.RED_WON, Reason.UNKNOWN, pack(moves))
 
 
+def test_import_leaves_out_records_of_games_that_no_move_has_lost(tmp_path):
+    """By the names of ours and of other programs."""
+    path = tmp_path / "m.pgn"
+    ends = [
+        "time_forfeit",
+        "time forfeit",
+        "Time forfeit",
+        "abandoned",
+        "normal",
+        "illegal move",
+        "no_answer",
+    ]
+    path.write_text("".join(f'[Termination "{end}"]\n\n1. h2e2 h9g7 1-0\n\n' for end in ends))
+    result = data("import", path, tmp_path / "out")
+    assert (result.returncode, result.stdout) == (1, "2 games\n")
+    assert "the game was lost by time_forfeit" in result.stderr
+
+
 @pytest.mark.parametrize("pack_text", [bytes, lzma.compress, gzip.compress])
 def test_import_reads_packed_text(tmp_path, pack_text):
     """Whatever its name is; a CHE file, which begins alike, is none."""

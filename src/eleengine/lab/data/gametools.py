@@ -22,7 +22,6 @@ from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
 from ..._internal.files import new_file
 from ..._version import __version__
 from ...records.packing import opened
-from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (
     BLACK_WON,
@@ -212,6 +211,7 @@ def packed(game: records.Game) -> PackedGame:
     result = RECORD_RESULTS.get(game.result)
     if game.warnings:
         raise ValueError(str(game.warnings[0]))
+    _need_moves_to_decide(game.headers.get("Termination", ""))
     if result is None:
         raise ValueError("the result is not known")
     nodes = list(game.mainline())
@@ -221,6 +221,12 @@ def packed(game: records.Game) -> PackedGame:
     )
     known = scores if any(score != NO_SCORE for score in scores) else None
     return PackedGame(result, Reason.UNKNOWN, pack(moves), known, game.start)
+
+
+def _need_moves_to_decide(reason: str) -> None:
+    """ValueError for an end of a game that says nothing of its moves, whatever program names it."""
+    if reason.lower().replace(" ", "_") in _NOT_BY_MOVES:
+        raise ValueError(f"the game was lost by {reason}")
 
 
 def _without_pass(moves: Iterable[Move]) -> list[Move]:
@@ -246,8 +252,10 @@ def comment_score(comment: str) -> int:
     return score if abs(score) <= MATE else NO_SCORE
 
 
-#: Faults that a player has made by its choice of a move, which count as other losses do.
-BY_MOVES = ("illegal_move", "no_move")
+#: Reasons and headers Termination, of our matches and of others, that no choice of a move has led to.
+_NOT_BY_MOVES: Final = frozenset(
+    ("time_forfeit", "crash", "no_answer", "abandoned", "stalled_connection", "emergency", "death")
+)
 #: How the games of a match end, but for the rules of repetition, captures and material.
 _REASONS: Final = {
     "checkmate": Reason.MATE, "stalemate": Reason.MATE, "max_plies": Reason.LENGTH,
@@ -264,8 +272,10 @@ def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
     OSError; ValueError if the journal is damaged.
     """
     for number, game in sorted(read_match(path).results.records.items()):
-        if game.reason in FAULTS and game.reason not in BY_MOVES:
-            fault(number + 1, f"the game was lost by {game.reason}")
+        try:
+            _need_moves_to_decide(game.reason)
+        except ValueError as error:
+            fault(number + 1, str(error))
             continue
         scores = [NO_SCORE] * game.book
         for note in game.notes:
