@@ -383,10 +383,15 @@ def test_losses_are_told():
     encode_game(game, "wxf", losses=losses)
     assert any("5 left out" in loss for loss in losses) and any("10 nodes" in loss for loss in losses)
     losses = []
-    game.headers |= {"ECCO": "C48", "Red": "名字很长很长很长的人"}
+    game.headers |= {"ECCO": "C48", "Opening": "", "Empty": "", "a b": "", "Red": "名字很长很长很长的人"}
     data = encode_game(game, "xqf", losses=losses)
     assert losses == ["XQF has no header ECCO", "header Red: only 15 bytes are kept"]
     assert read_game(data).headers["Red"] == "名字很长很长很"
+    for name in ("xqf", "cbr", "text", "wxf", "dhtmlxq"):
+        losses = []
+        encode_game(game, name, losses=losses)
+        assert not re.search("Empty|a b", " ".join(losses)), name
+    del game.headers["a b"]
     plain = Game("3ak4/9/9/9/9/9/9/9/9/R4K3 b - - 5 9")
     for format in FORMATS.values():
         losses = []

@@ -284,7 +284,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
             tag = _TAGS.get(name, name)
             if re.fullmatch(r"\w{1,60}", tag):
                 put(tag, line_of(value))
-            else:
+            elif value:
                 loss(Message("{} cannot hold a header named {!r}", "DhtmlXQ", name))
     if game.start != STARTING_FEN:
         put("fen", game.start)

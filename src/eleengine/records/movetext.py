@@ -498,7 +498,7 @@ def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = 
                 lines.append(shown(f"结果: {_RESULT_NAMES[game.result]}"))
         elif name in _WRITTEN:
             lines.append(f"{shown(_WRITTEN[name])}: {' '.join(value.split())}")
-        elif name != "Game":
+        elif value and name != "Game":
             loss(Message("{} has no header {}", "the text", name))
     if game.start != STARTING_FEN:
         lines.append(f"FEN: {game.start}")

@@ -176,8 +176,8 @@ def texts_of_fields(
     loss: called with the other headers that the game has.
     """
     known = {name for name, _, _ in fields} | {"Result", "Game"}
-    for name in game.headers:
-        if name not in known:
+    for name, text in game.headers.items():
+        if text and name not in known:
             loss(Message("{} has no header {}", kind, name))
     for name, offset, size in fields:
         yield name, game.headers.get(name, ""), offset, size

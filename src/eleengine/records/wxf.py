@@ -153,7 +153,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
             lines.append(f"{side.upper()}\t{' ; '.join(parts)} ;")
     lines.append(f"RESULT\t{game.result}")
     for name, value in headers.items():
-        if name not in used:
+        if value and name not in used:
             key = _NAMES.get(name, name.upper())
             if re.fullmatch(r"[A-Z]+", key) and (name in _NAMES or key.title() == name):
                 lines.append(f"{key}\t{value}")
