@@ -28,9 +28,16 @@ from eleengine import (
     Piece,
     SquareSet,
     _core,
+    book,
     notation,
+    rules,
     square_distance,
+    svg,
+    text,
 )
+from eleengine.openings import opening_of
+from eleengine.position_text import write_position
+from eleengine.records import Game
 
 CLASSES = [
     value for value in vars(_core).values() if isinstance(value, type) and value.__module__ == _core.__name__
@@ -123,6 +130,40 @@ def test_operators_of_a_subclass_do_not_pass_for_its_value(number):
     ):
         raises(ValueError, r"must be \d+\.\.\d+", attempt)
     assert board == Board()
+
+
+@pytest.mark.parametrize("number", [-2, 1 << 63, 10**30, -(10**30)])
+@pytest.mark.parametrize("name", ["depth", "nodes", "optimum_ms", "maximum_ms", "mate", "multipv"])
+def test_a_limit_out_of_range_is_named(name, number):
+    """Also beyond 64 bits."""
+    searcher = _core.Searcher(hash_mib=1)
+    raises(
+        ValueError, rf"{name} must be [01]\.\.{2**63 - 1}, not", searcher.search, Board(), **{name: number}
+    )
+    assert len(searcher.search(Board(), nodes=1, **({name: (1 << 63) - 1} if name != "nodes" else {})))
+
+
+def test_numbers_of_positions_out_of_range_are_named():
+    positions = _core.PositionArray()
+    for name in ("result", "game", "ply", "score"):
+        for number in (1 << 63, 10**30, -(10**30)):
+            raises(ValueError, rf"{name} must be -?\d+\.\.", positions.add, Board(), **{name: number})
+    assert len(positions) == 0
+
+
+def test_a_text_for_a_board_or_a_move_is_named():
+    a_board, a_move = (
+        r"a position is a Board, not str: Board\(fen\)",
+        "a move is a Move, not str: Move.from_iccs",
+    )
+    with book.shipped() as masters:
+        for look in (masters.find_all, masters.find, masters.get, masters.choice, masters.weighted_choice):
+            raises(TypeError, a_board, look, "h2e2")
+    for function in (
+        svg.board, opening_of, rules.judge, text.draw, write_position, Game.from_board, book.zobrist_hash
+    ):  # fmt: skip
+        raises(TypeError, a_board, function, "h2e2")
+    raises(TypeError, a_move, Board().is_irreversible, "h2e2")
 
 
 def test_a_subclass_of_str_is_read_as_its_text():

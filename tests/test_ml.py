@@ -149,6 +149,8 @@ def test_what_belongs_to_a_position():
         (lambda p: p.add(Board(), ply=1.5), TypeError, "ply must be an integer"),
         (lambda p: p.add(Board(), game=1.5), TypeError, "integer"),
         (lambda p: p.add("text"), TypeError, "a position is a Board, not str"),
+        (lambda p: ml.policy_index("h2e2", True), TypeError, "a move is a Move, not str"),
+        (lambda p: p.add(Board(), game=10**30), ValueError, "the number of a game must be"),
         (lambda p: p[5], IndexError, "position 5 of 0"),
         (lambda p: p[np.array([0])], IndexError, "position 0 of 0"),
         (lambda p: ml.Positions([Board()]).planes(threads=0), ValueError, "threads must be 1"),

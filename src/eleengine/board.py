@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import notation, rules
-from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
+from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece, as_move
 from ._internal.message import Message
 from .chess_names import ChessNames
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
@@ -270,7 +270,7 @@ class Board(ChessNames):
     def is_irreversible(self, move: Move) -> bool:
         """Is no earlier position possible after the move? Captures and forward moves of pawns are such."""
         forward = 9 if self.turn == RED else -9
-        is_pawn = self.piece_type_at(move.from_square) == PAWN
+        is_pawn = self.piece_type_at(as_move(move).from_square) == PAWN
         return self.is_capture(move) or (is_pawn and move.to_square - move.from_square == forward)
 
     def was_into_check(self) -> bool:

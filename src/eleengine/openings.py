@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from . import notation
-from ._core import BaseBoard, Move
+from ._core import BaseBoard, Move, as_board
 from ._internal.traditional import traditional
 from .board import Board
 
@@ -76,7 +76,7 @@ def _by_key() -> dict[int, Opening]:
 
 def opening_of(board: BaseBoard) -> Opening | None:
     """Return the opening whose position this is; None if it has no name of its own."""
-    return _by_key().get(board.key)
+    return _by_key().get(as_board(board).key)
 
 
 def find_opening(start: BaseBoard, moves: Iterable[Move]) -> Opening | None:

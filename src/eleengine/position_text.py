@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from . import epd, notation
-from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
+from ._core import STARTING_FEN, BaseBoard, Move, as_board, fen_notes
 from ._internal.message import Message, naming
 from .board import Board
 
@@ -134,5 +134,5 @@ def write_position(board: BaseBoard, write: Callable[[Move], str] = Move.iccs) -
 
     write: makes the text of a move (default: ICCS).
     """
-    moves = " ".join(map(write, board.move_stack))
+    moves = " ".join(map(write, as_board(board).move_stack))
     return f"{BaseBoard.root(board).fen()} moves {moves}" if moves else board.fen()

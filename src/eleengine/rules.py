@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from operator import index
 
-from ._core import BaseBoard, Move
+from ._core import BaseBoard, Move, as_board
 from ._internal.traditional import by_language
 from .pieces import BLACK, RED
 from .squares import square_name
@@ -254,7 +254,7 @@ def judge(
         raise ValueError(f"the no-capture limit must be at least 1 ply or None, not {no_capture_limit}")
     if counted_checks is not None and index(counted_checks) < 0:
         raise ValueError(f"counted_checks must not be negative, but is {counted_checks}")
-    if not board.legal_moves:
+    if not as_board(board).legal_moves:
         reason = "checkmate" if board.is_check() else "stalemate"
         loser = _SIDES[0 if board.turn == RED else 1]
         return Verdict(f"{loser}_loses", reason, f"{loser.title()} has no legal move: {reason}.")

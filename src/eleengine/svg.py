@@ -22,7 +22,7 @@ from html import escape
 from typing import NamedTuple
 
 from . import glyphs
-from ._core import BaseBoard, Move, Piece, check_color
+from ._core import BaseBoard, Move, Piece, as_board, check_color
 from ._internal.extras import install_hint
 from .marks import MARKS
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
@@ -154,7 +154,7 @@ def board(
     for square, color in (fill or {}).items():
         body.append(view.fill(square, color))
     if board:
-        pieces = ((square, board.piece_at(square)) for square in SQUARES)
+        pieces = ((square, as_board(board).piece_at(square)) for square in SQUARES)
         body += [view.piece(piece, *view.point(square)) for square, piece in pieces if piece is not None]
     if check is not None:
         body.append(view.ring(check, "check", view.colors["check"]))

@@ -28,7 +28,7 @@ r"""The board drawn with characters, for terminals, logs and plain text.
 
 from __future__ import annotations
 
-from ._core import BaseBoard, Move, check_color
+from ._core import BaseBoard, Move, as_board, check_color
 from .pieces import RED, Color
 from .squares import FILE_NAMES
 
@@ -86,7 +86,7 @@ def draw(
         raise ValueError(f"letters must be 'latin', 'chinese' or 'traditional', not {letters!r}")
     lines = []
     for rank in range(9, -1, -1):
-        lines += [_rank_line(board, rank, last_move), _BETWEEN.get(rank - 1, _PLAIN)]
+        lines += [_rank_line(as_board(board), rank, last_move), _BETWEEN.get(rank - 1, _PLAIN)]
     del lines[-1]
     if check_color(perspective) != RED:
         lines = [line[::-1].translate(_TURNED) for line in reversed(lines)]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-from .._core import BaseBoard
+from .._core import BaseBoard, as_board
 from .._internal.files import plain_file
 from .base import Book, BookError, Entry, Lookup, Shelf
 from .own import OwnBook
@@ -51,7 +51,7 @@ open_reader = open_book  # as python-chess calls it
 
 def zobrist_hash(board: BaseBoard) -> int:
     """`Board.key` under its name in python-chess; each format of a book has keys of its own."""
-    return board.key
+    return as_board(board).key
 
 
 def shipped() -> Book:

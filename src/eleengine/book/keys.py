@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from .._core import BaseBoard, Move
+from .._core import BaseBoard, Move, as_board
 from ..pieces import RED
 from ..squares import square_mirror_files
 
@@ -55,7 +55,7 @@ class KeyTable(NamedTuple):
 
     def of(self, board: BaseBoard) -> tuple[int, int]:
         """The keys of the position and of its mirror image."""
-        own = mirror = self.side if board.turn == self.side_of else 0
+        own = mirror = self.side if as_board(board).turn == self.side_of else 0
         for letter, square in pieces_of(board):
             words = self.pieces[letter]
             own ^= words[square]

@@ -25,7 +25,7 @@ from typing import (
     runtime_checkable,
 )
 
-from .._core import BaseBoard, Move, check_color
+from .._core import BaseBoard, Move, as_board, check_color
 from ..pieces import RED, Color
 from ..rules import ByValue
 from ..score import PovScore, PovWdl, Wdl
@@ -257,10 +257,9 @@ def shown(info: Mapping[str, Any]) -> InfoDict:
     return cast(InfoDict, _ShownInfo(info))
 
 
-def check_request(board: object, limit: object, *, limit_may_be_none: bool = False) -> None:
+def check_request(board: BaseBoard, limit: object, *, limit_may_be_none: bool = False) -> None:
     """TypeError says what was expected of who asks for a search."""
-    if not isinstance(board, BaseBoard):
-        raise TypeError(f"a position is a Board, not {type(board).__name__}: Board(fen) makes one of text")
+    as_board(board)
     if not (isinstance(limit, Limit) or (limit is None and limit_may_be_none)):
         raise TypeError(f"a limit is a Limit, not {type(limit).__name__}: Limit(time=1) is one second a move")
 

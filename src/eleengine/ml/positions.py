@@ -23,6 +23,8 @@ from .._core import (
     Move,
     Network,
     PositionArray,
+    as_board,
+    as_move,
     check_color,
     default_context,
     policy_moves,
@@ -52,7 +54,7 @@ _UNKNOWN_GAME: Final = -1
 
 def _seen(move: Move, turn: Color, mirror: bool) -> Move:
     """The move as its side sees it, or back again."""
-    squares = [move.from_square, move.to_square]
+    squares = [as_move(move).from_square, move.to_square]
     if check_color(turn) != RED:
         squares = [square_mirror(square) for square in squares]
     if mirror:
@@ -156,12 +158,10 @@ class Positions:
         start of the game, 0 to 65534. TypeError for what is no board, ValueError for one that cannot be
         played.
         """
-        if not isinstance(board, BaseBoard):
-            raise TypeError(f"a position is a Board, not {type(board).__name__}")
         number = _UNKNOWN_GAME if game is None else operator.index(game)
         if game is not None and number < 0:
             raise ValueError(f"the number of a game must not be negative, but is {game}")
-        self._array.add(board, move, score, _result_code(result), ply, number)
+        self._array.add(as_board(board), move, score, _result_code(result), ply, number)
         self._next_game = max(self._next_game, number + 1)
 
     def extend(self, boards: Iterable[BaseBoard] | Positions) -> None:
@@ -177,9 +177,7 @@ class Positions:
             return
         add = self._array.add
         for board in boards:
-            if not isinstance(board, BaseBoard):
-                raise TypeError(f"a position is a Board, not {type(board).__name__}")
-            add(board)
+            add(as_board(board))
 
     def add_game(self, game: Game, *, first_ply: int = 0) -> int:
         """Append the positions of a game's main line in which a move was played; return their number.

@@ -26,7 +26,7 @@ from itertools import islice
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from .. import notation, svg
-from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
+from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, as_board
 from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
@@ -432,7 +432,7 @@ class Game(ChessGameNames, GameNode):
     @classmethod
     def from_board(cls, board: BaseBoard, headers: Mapping[str, str] | None = None) -> Self:
         """The game that was played on a board, with these headers and the result if the board knows it."""
-        game = cls(board.root().fen())
+        game = cls(as_board(board).root().fen())
         node: GameNode = game
         for move in board.move_stack:
             node = node.add(move)

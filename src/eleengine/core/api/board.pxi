@@ -659,3 +659,10 @@ def fen_notes(fen):
     cdef list notes = []
     parse_fen(&pos, &first, plain_text("a FEN", fen), False, True, notes)
     return notes
+
+
+cpdef BaseBoard as_board(object board):
+    """The board; TypeError for anything else, such as its text."""
+    if not isinstance(board, BaseBoard):
+        raise TypeError(f"a position is a Board, not {type(board).__name__}: Board(fen) makes one of text")
+    return <BaseBoard>board

@@ -162,7 +162,8 @@ cdef str move_text(move_t m):
     return square_text(src_of(m)) + square_text(dst_of(m))
 
 
-cdef Move as_move(object move):
+cpdef Move as_move(object move):
+    """The move; TypeError for anything else, such as its text."""
     if not isinstance(move, Move):
         raise TypeError(f"a move is a Move, not {type(move).__name__}: Move.from_iccs, or a method such as "
                         "Board.push_iccs, makes one of text")

@@ -30,8 +30,7 @@ cdef class PositionArray:
             raise MemoryError("no memory for more positions")
         return 0
 
-    def add(self, BaseBoard board not None, move=None, score=None, int result=UNKNOWN_RESULT, ply=None,
-            int64_t game=UNKNOWN_GAME):
+    def add(self, BaseBoard board not None, move=None, score=None, result=UNKNOWN_RESULT, ply=None, game=UNKNOWN_GAME):
         """Append a board. score: centipawns for the side to move. result: 0 Black won, 1 draw, 2 Red won, 3 unknown.
 
         ply: since the start of the game. game: its number, -1 for unknown.
@@ -39,17 +38,17 @@ cdef class PositionArray:
         cdef move_t m = NO_MOVE if move is None else as_move(move).code
         cdef int points = NO_SCORE if score is None else within("score", score, -MATE, MATE)
         cdef int at = UNKNOWN_PLY if ply is None else within("ply", ply, 0, UNKNOWN_PLY - 1)
+        cdef int ended = check_result(result)
+        cdef int64_t number = check_game(game)
         board.need_playable()
         if m != NO_MOVE:
             board.need_legal(m)
-        check_result(result)
-        check_game(game)
         self.reserve(1)
-        pack_position(&self.table.rows[self.table.n], &board.pos, m, points, result, at, game)
+        pack_position(&self.table.rows[self.table.n], &board.pos, m, points, ended, at, number)
         self.table.n += 1
 
-    def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, int result=UNKNOWN_RESULT,
-                 *, first_ply=0, int64_t game=UNKNOWN_GAME):
+    def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, result=UNKNOWN_RESULT, *,
+                 first_ply=0, game=UNKNOWN_GAME):
         """Append the positions of a game with the moves played there, and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
@@ -58,12 +57,11 @@ cdef class PositionArray:
         """
         cdef _GameBytes played
         cdef uint64_t before = self.table.n
-        cdef int done, first = within("first_ply", first_ply, 0, MAX_COUNTER)
-        check_result(result)
-        check_game(game)
+        cdef int done, first = within("first_ply", first_ply, 0, MAX_COUNTER), ended = check_result(result)
+        cdef int64_t number = check_game(game)
         played = _GameBytes(start, moves, scores)
         self.reserve(played.n)
-        done = pack_game(&self.table, &played.pos, played.moves, played.scores, played.n, first, result, game)
+        done = pack_game(&self.table, &played.pos, played.moves, played.scores, played.n, first, ended, number)
         if done < played.n:
             self.table.n = before
         played.need_all(done)
@@ -238,13 +236,9 @@ cdef bint is_sound(const PackedPosition* row) except -1:
                                    and is_pseudo_legal(&pos, row.move) and is_legal(&pos, row.move))
 
 
-cdef int check_game(int64_t game) except -1:
-    if game < UNKNOWN_GAME:
-        raise ValueError(f"the number of a game must not be negative, but is {game}")
-    return 0
+cdef int64_t check_game(object number) except? -1:
+    return within("the number of a game", number, UNKNOWN_GAME, LAST_GAME)
 
 
-cdef int check_result(int result) except -1:
-    if not BLACK_WON <= result <= UNKNOWN_RESULT:
-        raise ValueError(f"a result is 0 to 3, not {result}")
-    return 0
+cdef int check_result(object result) except -1:
+    return within("a result", result, BLACK_WON, UNKNOWN_RESULT)

@@ -6,21 +6,24 @@ import cython
 
 
 cdef extern from "Python.h":
-    Py_ssize_t PyNumber_AsSsize_t(object number, PyObject* overflow) except? -1      # NULL: the nearest one
+    Py_ssize_t PyNumber_AsSsize_t(object number, object overflow) except? -1
 
 
-cdef int within(str name, object value, int low, int high) except? -1:
+cdef int64_t within(str name, object value, int64_t low, int64_t high) except? -1:
     """The C number of any integer of Python or numpy in a range; TypeError, ValueError.
 
     It is compared after the conversion: operators of a subclass of int may say anything.
     """
-    cdef Py_ssize_t number
+    cdef int64_t number
     if not PyIndex_Check(value):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
-    number = PyNumber_AsSsize_t(value, NULL)
+    try:
+        number = PyNumber_AsSsize_t(value, OverflowError)
+    except OverflowError:
+        number = low - 1
     if not low <= number <= high:
         raise ValueError(f"{name} must be {low}..{high}, not {value}")
-    return <int>number
+    return number
 
 
 cdef str plain_text(str name, object text):

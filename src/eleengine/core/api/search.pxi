@@ -423,9 +423,8 @@ cdef class Searcher(_Interruptible):
             info.pv = self.with_reply(info.pv)
         return info
 
-    def search(self, BaseBoard board not None, *, int64_t depth=0, int64_t nodes=0, int64_t optimum_ms=0,
-               int64_t maximum_ms=0, int64_t mate=0, int64_t multipv=1, root_moves=None, bint use_tables=True,
-               bint ponder=False, bint new_game=False, report=None):
+    def search(self, BaseBoard board not None, *, depth=0, nodes=0, optimum_ms=0, maximum_ms=0, mate=0, multipv=1,
+               root_moves=None, bint use_tables=True, bint ponder=False, bint new_game=False, report=None):
         """Search the board and return the best lines, best first; [] when there is no root move.
 
         depth: plies, 1 to 100. nodes: a limit, passed by a few at most. optimum_ms, maximum_ms: time to aim
@@ -441,20 +440,20 @@ cdef class Searcher(_Interruptible):
         cdef Shared* s = &self.shared
         cdef EndgameTables tables
         cdef int i, rank
-        for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
-                            ("maximum_ms", maximum_ms), ("mate", mate)):
-            if value < 0:
-                raise ValueError(f"{name} must not be negative, but is {value}")
-        if multipv < 1:
-            raise ValueError(f"multipv must be at least 1, not {multipv}")
+        cdef int64_t plies = within("depth", depth, 0, INT64_MAX)
+        cdef int64_t most_nodes = within("nodes", nodes, 0, INT64_MAX)
+        cdef int64_t aim = within("optimum_ms", optimum_ms, 0, INT64_MAX)
+        cdef int64_t most_ms = within("maximum_ms", maximum_ms, 0, INT64_MAX)
+        cdef int64_t mate_moves = within("mate", mate, 0, INT64_MAX)
+        cdef int64_t lines = within("multipv", multipv, 1, INT64_MAX)
         allowed = None if root_moves is None else set(root_moves)
         board = board.frozen()
         with self.lock:
             s.start_ms = s.began_ms = now_ms()
             flag_set(&s.pondering, ponder and not flag_get(&s.hit))
-            s.optimum_ms = optimum_ms
-            s.maximum_ms = maximum_ms
-            s.max_nodes = nodes
+            s.optimum_ms = aim
+            s.maximum_ms = most_ms
+            s.max_nodes = most_nodes
             memset(&s.listener, 0, sizeof(Listener))
             s.listener.who = <void*>self
             if report is not None:
@@ -479,10 +478,10 @@ cdef class Searcher(_Interruptible):
                     self.set_up(self.workers[i], board, allowed)
                 if self.workers[0].n_root == 0:
                     return []
-                self.deepening.last_depth = min(depth, MAX_DEPTH) if depth else MAX_DEPTH
-                self.deepening.n_ranks = min(multipv, self.workers[0].n_root)
-                self.deepening.mate = min(mate, MAX_DEPTH)
-                self.reserve_proofs(ASKED_BITS if mate else PROOF_BITS)
+                self.deepening.last_depth = min(plies, MAX_DEPTH) if plies else MAX_DEPTH
+                self.deepening.n_ranks = min(lines, self.workers[0].n_root)
+                self.deepening.mate = min(mate_moves, MAX_DEPTH)
+                self.reserve_proofs(ASKED_BITS if mate_moves else PROOF_BITS)
                 with nogil:
                     iterative_deepening(s, &self.deepening)
                 if self.failure is not None:

@@ -125,7 +125,7 @@ cdef class EndgameTable:
             return value_of(result, 0)
         return value_of(result, block_byte(<const uint8_t*>PyBytes_AS_STRING(distances), SQUARES, row, s))
 
-    def solve(self, EndgameTables smaller not None, *, int threads=1, progress=None):
+    def solve(self, EndgameTables smaller not None, *, threads=1, progress=None):
         """Find all values. smaller: what captures lead to, with distances to mate.
 
         progress(plies, found) is called after each ply. ValueError for a missing table, or if this one is filled or
@@ -139,7 +139,7 @@ cdef class EndgameTable:
         missing = [name for name in smaller_tables(self.name) if name not in smaller]
         if missing:
             raise ValueError(f"the table {self.name} needs {', '.join(missing)}")
-        within("threads", threads, 1, 256)
+        cdef int team = within("threads", threads, 1, 256)
         if self.held or self.solving:
             raise ValueError(f"the table {self.name} is {'filled' if self.filled else 'being solved'} already")
         if not has_room(t.rows * (4 * SQUARES + 8 * sizeof(SquareBits) + 4), 0):
@@ -178,7 +178,7 @@ cdef class EndgameTable:
                 t.longest[layer] = 0
                 for winner in range(2):
                     w.winner = winner
-                    self.solve_for(&w, threads, progress)
+                    self.solve_for(&w, team, progress)
                 if layer == LAYER_DTM:
                     self.pack(&w, LAYER_WDL, found)
                 self.pack(&w, layer, found)
@@ -284,7 +284,7 @@ cdef class EndgameTable:
         tables.users -= 1
         return checked, self.fen(0, wrong) if wrong >= 0 else ""
 
-    def find_perpetual(self, EndgameTables tables not None, *, int threads=1, progress=None):
+    def find_perpetual(self, EndgameTables tables not None, *, threads=1, progress=None):
         """Draws that a side holds only by checks, attacks or mate threats without end, if at all.
 
         Returns for red and for black (number of positions, FEN of one or ""). Other draws are draws under every rule
@@ -303,7 +303,7 @@ cdef class EndgameTable:
             raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
         if t.missing[LAYER_DTM]:
             raise ValueError(f"the table {self.name} has no distances")
-        within("threads", threads, 1, 256)
+        cdef int team = within("threads", threads, 1, 256)
         if not has_room(t.rows * (2 + 6 * sizeof(SquareBits)), 0):
             raise MemoryError(f"no memory for the table {self.name}")
         memset(&d, 0, sizeof(d))
@@ -327,12 +327,12 @@ cdef class EndgameTable:
                             malloc(t.rows * sizeof(SquareBits)), f"the table {self.name}")
                     d.held[side] = t.perpetual[holder][side]
                 with nogil:
-                    for_all_perpetual_rows(&d, PERPETUAL_START, threads)
+                    for_all_perpetual_rows(&d, PERPETUAL_START, team)
                 found = 0
                 now = 1
                 while now:
                     with nogil:
-                        now = find_perpetual_round(&d, threads)
+                        now = find_perpetual_round(&d, team)
                     found += now
                     PyErr_CheckSignals()
                     if progress is not None:

@@ -81,20 +81,18 @@ cdef class Samples:
                     raise ValueError(f"sample {i} is no position of a game")
             self.table.n = end + n
 
-    def deal(self, int parts, uint64_t seed):
+    def deal(self, parts, uint64_t seed):
         """Deal the samples out at random to `parts` (1 to 256) parts: a list of bytes as of tobytes()."""
         cdef uint64_t[256] sizes
         cdef Sample* places[256]
         cdef list found = []
-        cdef int i
-        if not 1 <= parts <= 256:
-            raise ValueError(f"parts must be 1..256, not {parts}")
+        cdef int i, n = within("parts", parts, 1, 256)
         with self.lock:
-            deal_samples(&self.table, NULL, sizes, parts, seed)
-            for i in range(parts):
+            deal_samples(&self.table, NULL, sizes, n, seed)
+            for i in range(n):
                 found.append(PyBytes_FromStringAndSize(NULL, sizes[i] * sizeof(Sample)))
                 places[i] = <Sample*>PyBytes_AS_STRING(found[i])
-            deal_samples(&self.table, places, sizes, parts, seed)
+            deal_samples(&self.table, places, sizes, n, seed)
         return found
 
     def inputs(self, uint64_t first, uint64_t last):
@@ -204,9 +202,9 @@ cdef class Trainer:
         """Samples of this pass that are not done; a step with a greater batch begins the next one."""
         return self.n - self.index
 
-    def step(self, uint64_t batch, double rate, int threads=1):
+    def step(self, uint64_t batch, double rate, threads=1):
         """Train with the next samples at this learning rate. A pass ends when less than a batch is left of it."""
-        within("threads", threads, 1, MAX_WORKERS)
+        cdef int team = within("threads", threads, 1, MAX_WORKERS)
         with self.lock, self.source.lock:
             self.need_samples()
             if not 0 < batch <= self.n:
@@ -216,7 +214,7 @@ cdef class Trainer:
                     self.passes += 1
                     self.index = 0
                     shuffle_order(self.order, self.n, self.seed, self.passes)
-                train_batch(&self.training, self.source.table.samples, self.order + self.index, batch, rate, threads)
+                train_batch(&self.training, self.source.table.samples, self.order + self.index, batch, rate, team)
                 self.index += batch
 
     def gradient(self):
@@ -237,7 +235,7 @@ cdef class Trainer:
                 shuffle_order(self.order, self.n, self.seed, self.passes)
         return found
 
-    def losses(self, Samples samples not None, *, int threads=1, bint classical=False):
+    def losses(self, Samples samples not None, *, threads=1, bint classical=False):
         """(loss, loss by results) as means over samples.
 
         The loss is the cross-entropy to the targets less the entropy of the targets; the other one the cross-entropy
@@ -247,15 +245,15 @@ cdef class Trainer:
         cdef Losses total
         cdef uint64_t n = 0, block
         cdef int64_t i
+        cdef int team = team_of(within("threads", threads, 1, MAX_WORKERS))
         memset(sums, 0, sizeof(sums))
         memset(&total, 0, sizeof(total))
-        threads = team_of(within("threads", threads, 1, MAX_WORKERS))
         with self.lock, samples.lock:
             n = samples.table.n
             if n == 0:
                 raise ValueError("there are no samples")
             block = (n + 63) // 64
-            for i in prange(64, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
+            for i in prange(64, num_threads=team, schedule="dynamic", chunksize=1, nogil=True):
                 if i * block < n:
                     add_losses(&self.training, samples.table.samples + i * block, min(block, n - i * block), classical,
                                &sums[i])
