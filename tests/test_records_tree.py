@@ -269,6 +269,8 @@ def test_main_lines_are_views_of_the_game():
     assert list(line) == list(line) == last.path() and list(reversed(line)) == last.path()[::-1]
     assert [*map(str, moves)] == ["h2e2", "h9g7", "h0g2"] and list(reversed(moves)) == list(moves)[::-1]
     assert moves and repr(moves) == "<Mainline: h2e2 h9g7 h0g2>"
+    assert str(moves) == str(line) == "1. 炮二平五 马8进7 2. 马二进三" and str(last.mainline()) == ""
+    assert str(last.parent.parent.mainline_moves()) == "1...马8进7 2. 马二进三"
     assert list(last.parent.mainline()) == [last] and not last.mainline()
     assert list(reversed(last.mainline())) == []
     for view in (line, moves):

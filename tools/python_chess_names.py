@@ -113,6 +113,7 @@ DIFFERENT = {
     "GameNode.arrows": ("GameNode.arrows", "an attribute"),
     "GameNode.accept": ("GameNode.walk", "see BaseVisitor"),
     "GameNode.accept_subgame": ("GameNode.walk", "see BaseVisitor"),
+    "GameNode.mainline_moves": ("GameNode.mainline_moves", "Chinese as text; variation_san() of them is WXF"),
     "GameNode.ply": ("GameNode.ply", "a property"),
     "GameNode.turn": ("GameNode.turn", "a property"),
     "Game.builder": ("read_game", "see BaseVisitor"),

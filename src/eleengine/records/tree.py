@@ -31,7 +31,7 @@ from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
 from ..marks import SIGNS
-from ..notation import WRITERS
+from ..notation import WRITERS, variation_chinese
 from ..openings import Opening, find_opening
 from ..pieces import RED, Color
 from . import pgn_writer
@@ -56,6 +56,8 @@ class Mainline(Generic[_T_co]):
     >>> line = Game().play_line(["h2e2", "h9g7"]).game().mainline_moves()
     >>> [str(move) for move in line], [str(move) for move in reversed(line)], bool(line)
     (['h2e2', 'h9g7'], ['h9g7', 'h2e2'], True)
+    >>> print(line)
+    1. 炮二平五 马8进7
     """
 
     def __init__(self, start: GameNode, item: Callable[[GameNode], _T_co]) -> None:
@@ -77,6 +79,10 @@ class Mainline(Generic[_T_co]):
 
     def __bool__(self) -> bool:
         return bool(self._start.children)
+
+    def __str__(self) -> str:
+        """Return the moves in Chinese with their numbers; `Board.variation_wxf` of them writes WXF."""
+        return variation_chinese(self._start.board(), map(_its_move, self._start.mainline())) if self else ""
 
     def __repr__(self) -> str:
         moves = [str(node.move) for node in self._start.mainline()]
