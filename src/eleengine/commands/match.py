@@ -192,7 +192,7 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
     limits.add_argument(
         "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
     )
-    add_seconds(limits, "--hang", default=600.0, help="until a program is given up (%(default)g s)")
+    add_seconds(limits, "--hang", default=600.0, help="for a program's move without a clock (%(default)g s)")
     text = "the bench of the machine that the times are for has NPS nodes/s: scale them to this one"
     add_number(limits, "--scale-to", 1, 10**12, metavar="NPS", help=text)
     rules = parser.add_argument_group("rules")
