@@ -218,6 +218,22 @@ async def test_engines_need_no_threads_of_the_loop(kind, monkeypatch):
         assert (await engine.play(Board(), Limit(depth=2))).move in Board().legal_moves
 
 
+async def test_what_is_asked_after_an_analysis_waits_for_its_end(kind):
+    """`with` and stop() only ask for the end, as in python-chess."""
+    async with await make(kind) as engine:
+        for ask in (
+            partial(engine.configure, {"multipv": 1}), partial(engine.play, Board(), Limit(depth=1)),
+            engine.ping, engine.new_game, partial(engine.analyse, Board(), Limit(depth=1)),
+        ):  # fmt: skip
+            with await engine.analysis(Board()) as analysis:
+                await analysis.get()
+            await ask()
+            analysis = await engine.analysis(Board())
+            engine.stop()
+            await ask()
+            assert await analysis.wait()
+
+
 async def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeypatch):
     made, prepared = [], []
 

@@ -67,6 +67,7 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         # One thread, and none of the loop's: the engine's methods are called one after the other.
         self._pool = ThreadPoolExecutor(1, "eleengine-aio")
         self._calls: set[_Call[Any]] = set()
+        self._analysis: AsyncAnalysis | None = None  # the last one
         self._closing: asyncio.Future[None] | None = None
 
     @classmethod
@@ -147,13 +148,16 @@ class AsyncEngine(ChessEngineNames, NotCopied):
             lambda: self.engine.analysis(position, limit, multipv=multipv, game=game, root_moves=root_moves),
             undo=lambda analysis: analysis.stop(),
         )
-        return AsyncAnalysis(begun)
+        self._analysis = AsyncAnalysis(begun)
+        return self._analysis
 
     def stop(self) -> None:
         """End the search that runs or just begins, and those that wait for their turn, soon."""
         for call in self._calls:
             call.stop()
-        self.engine.stop()  # an analysis
+        if self._analysis is not None:
+            self._analysis.stop()
+        self.engine.stop()
 
     async def configure(self, options: Mapping[str, Any]) -> None:
         """Set options by name."""
@@ -200,11 +204,13 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         self._pool.shutdown(wait=False)
 
     async def _call(self, work: Callable[[], _T], *, undo: Callable[[_T], object] | None = None) -> _T:
-        """Do the work in the engine's thread.
+        """Do the work in the engine's thread, once an analysis that was asked to end has done so.
 
         If the task is cancelled, work that has not begun never does, and a search that has begun is stopped;
         then its end is awaited. undo: what to do with a result that nobody will get.
         """
+        if self._analysis is not None and self._analysis.stopped:
+            await asyncio.wait([self._analysis._result])
         if self._closing is not None:
             raise EngineTerminatedError(CLOSED)
         call = _Call(work)
@@ -339,7 +345,8 @@ async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T],
 class AsyncAnalysis(NotCopied):
     """A search under way: an asynchronous iterator of its infos, and a context manager that ends it.
 
-    ``async with`` waits for the end of the search, which ``with`` only asks for. For tasks of one loop.
+    ``async with`` waits for the end of the search, which ``with`` and `stop` only ask for. For tasks of one
+    loop.
     """
 
     def __init__(self, analysis: AnyAnalysis) -> None:
@@ -347,6 +354,7 @@ class AsyncAnalysis(NotCopied):
         self._loop = asyncio.get_running_loop()
         self._taken = 0
         self._news = asyncio.Event()
+        self.stopped = False  #: has it been asked to end?
         self._told = False  # is the loop about to look at the news?
         self._result: asyncio.Future[PlayResult] = self._loop.create_future()
         self._result.add_done_callback(_forget_error)
@@ -379,7 +387,8 @@ class AsyncAnalysis(NotCopied):
         return self._analysis.info
 
     def stop(self) -> None:
-        """End the search soon."""
+        """End the search soon; what is asked of the engine next waits for that."""
+        self.stopped = True
         self._analysis.stop()
 
     async def wait(self) -> PlayResult:
