@@ -298,6 +298,20 @@ def test_a_comment_is_kept_while_it_is_written(desk, page):
     expect(page.locator(".note")).to_have_text("half of a comment")
 
 
+def test_a_file_that_changes_below_its_page_is_left_and_a_copy_kept(server, desk, page):
+    desk.open_text("1. h2e2", moves=1)
+    desk.press("End")
+    desk.here("H2E2")
+    (path,) = server.folder.glob("*.json")
+    other = path.read_text(encoding="utf-8").replace("h2e2", "b2e2") + " "
+    path.write_text(other, encoding="utf-8")
+    desk.play("h9g7")
+    expect(page.locator("#notice")).to_contain_text("Another program has changed")
+    assert path.read_text(encoding="utf-8") == other
+    page.reload()
+    expect(page.locator(".mv")).to_have_text(["H2E2", "H9G7"])
+
+
 def test_comments_stand_before_variations_and_run_as_their_letters_do(desk, page):
     desk.open_text("1. h2e2 {مرحبا!} h9g7 {Hello!} ({better} 1... b9c7 {so}) 2. h0g2 *", moves=4)
     [block] = page.locator(".variation").all_inner_texts()

@@ -643,7 +643,7 @@ def test_the_port_of_an_installed_page_is_taken_again_if_it_is_free(tmp_path):
     with app._listen("127.0.0.1", 0, store) as first:
         port = first.getsockname()[1]
         assert store.port() is None  # nothing is kept unasked
-        store.save_port(port)
+        store.keep("port", {"port": port})
         with app._listen("127.0.0.1", 0, store) as other:
             assert other.getsockname()[1] != port
     with app._listen("127.0.0.1", 0, store) as again:

@@ -540,8 +540,7 @@ class Document:
             document.puzzle = data["puzzle"]
         if isinstance(data.get("source"), str):
             document.source = data["source"]
-        if isinstance(data.get("file"), str):
-            document.file = data["file"]
+        document.file = str(data.get("file", ""))
         if isinstance(data.get("review"), dict):
             with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
                 document._take_review(Evaluations.from_dict(data["review"]))

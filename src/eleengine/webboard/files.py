@@ -176,9 +176,10 @@ def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda 
     found: list[OpenedGame] = []
     wrong: list[tuple[int, RecordError]] = []
     for number, game in enumerate(games, 1):
+        is_bare = not game.children and game.start == STARTING_FEN
         if game.error is not None:
             wrong.append((number, game.error))
-        elif game.warnings and _is_bare(game) and (len(games) == 1 or not game.headers):
+        elif game.warnings and is_bare and (len(games) == 1 or not game.headers):
             wrong.append((number, game.warnings[0]))
         else:
             found.append(packed(game, number if len(games) > 1 else None))
@@ -187,11 +188,6 @@ def read_games(data: bytes, name: str, report: Callable[[int], object] = lambda 
     if not found:
         raise RequestError("bad-record", "no game", reason=Message("no game").data())
     return OpenedFile(found, [_warning(error, number) for number, error in wrong])
-
-
-def _is_bare(game: Game) -> bool:
-    """Has it neither moves nor a position of its own?"""
-    return not game.children and game.start == STARTING_FEN
 
 
 def _warning(error: RecordError, number: int | None) -> Data:

@@ -75,10 +75,6 @@ class Store:
         with suppress(FileNotFoundError):
             self._path(key).unlink()
 
-    def keys(self) -> list[str]:
-        """The documents, last changed first."""
-        return list(self.stamps())
-
     def stamps(self) -> dict[str, tuple[int, int]]:
         """When each document was changed, in nanoseconds, and its size; last changed first."""
         found = []
@@ -102,13 +98,9 @@ class Store:
         self._replace(self.folder / name, data)
 
     def port(self) -> int | None:
-        """The port of the page that a browser has installed, None if none has."""
+        """The port of the page that a browser has installed and looks for again, None if none has."""
         port = self.kept("port").get("port")
         return port if type(port) is int and 1024 <= port <= 65535 else None
-
-    def save_port(self, port: int) -> None:
-        """Keep the port of an installed page, which has to find the board there again; OSError."""
-        self.keep("port", {"port": port})
 
     def _path(self, key: str) -> Path:
         if not is_key(key):

@@ -151,12 +151,8 @@ class Workspace:
 
     def create(self, game: Game | None = None) -> Document:
         document = Document(self.store, game)
-        self.register(document)
-        return document
-
-    def register(self, document: Document) -> None:
-        """Keep a document open for pages."""
         self.documents.append(document)
+        return document
 
     def find(self, key: object) -> Document | None:
         """Return the document of a key, from memory or from its file."""
@@ -170,7 +166,7 @@ class Workspace:
             return None
         if document.live_game is not None:
             self.equip(document.live_game)
-        self.register(document)
+        self.documents.append(document)
         return document
 
     def _open_one(self, key: object) -> Document | None:
@@ -193,7 +189,7 @@ class Workspace:
         """Return the document that was changed last, unless a page has one open."""
         if any(document.has_pages for document in self.documents):
             return None
-        for key in self.store.keys()[:5]:
+        for key in islice(self.store.stamps(), 5):
             if (found := self.find(key)) is not None:
                 return found
         return None

@@ -44,7 +44,7 @@ async def installed(page: BoardPage, request: Request) -> None:
     port = page.workspace.port
     if port is not None:
         with suppress(OSError):
-            page.workspace.store.save_port(port)
+            page.workspace.store.keep("port", {"port": port})
 
 
 @handles("phone")

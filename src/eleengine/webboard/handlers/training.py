@@ -37,7 +37,7 @@ async def puzzle(page: BoardPage, request: Request) -> Data:
             level = request.number("level", 1, 6) if "level" in request else None
             number = puzzles.choose_puzzle(store, how, request.number("after", -1, 1 << 20, -1), level)
         document = puzzles.open_puzzle(store, number)
-    page.workspace.register(document)
+    page.workspace.documents.append(document)
     page.show(document)
     return {}
 

@@ -132,6 +132,7 @@ export function events(app) {
       due = "now";
     },
     renamed({ doc }) {
+      app.view.notice(app.t("changedElsewhere"), "bad", { stays: true });
       app.state.doc = doc;
       session?.setItem("doc", doc);
     },

@@ -334,6 +334,7 @@ export const TEXTS = {
   noMoreGames: ["There is no further game in this file.", "文件中没有更多的棋局了。", "檔案中沒有更多的棋局了。"],
   filesRead: ["$1 of $2 files read. Their games are in the list of kept games.", "已读入 $1 / $2 个文件，棋局都在已保存的棋局里。", "已讀入 $1 / $2 個檔案，棋局都在已儲存的棋局裡。"],
   unreadable: ["The browser cannot read this. Folders cannot be opened.", "浏览器无法读取。不能打开文件夹。", "瀏覽器無法讀取。不能開啟資料夾。"],
+  changedElsewhere: ["Another program has changed the file of this game. What you do here is kept as a copy of its own.", "这盘棋的文件被其他程序改动过，您在这里的改动另存为一份。", "這盤棋的檔案被其他程式改動過，您在這裡的改動另存為一份。"],
   tooLarge: ["This is larger than $1 MiB, the most that is opened here.", "内容超过 $1 MiB，无法打开。", "內容超過 $1 MiB，無法開啟。"],
   warnings: ["Read with warnings: $1", "已读入，但有问题：$1", "已讀入，但有問題：$1"],
   moreWarnings: ["and $1 more", "另有 $1 处", "另有 $1 處"],
