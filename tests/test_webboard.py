@@ -1084,8 +1084,15 @@ def test_a_review_finds_the_blunder_and_the_better_move(page):
     found = {n["id"]: n for n in summary["nodes"]}
     assert set(found) == set(range(node + 1)) and all("score" in n for n in found.values())
     assert found[3]["nag"] in (2, 4) and found[3]["better"][0][0] != "e2e6"
-    text = base64.b64decode(page.ask("report_page", language="zh-Hans")["data"]).decode()
-    assert text.startswith("<!") and "炮二平五" in text
+    page.ask("header", name="Red", value="Hu")
+    page.ask("annotate", node=3, comment="a gift")
+    page.move("a3a4", node=node)
+    kinds = ("report_page", "game_page")
+    report, game = (base64.b64decode(page.ask(kind, language="zh-Hans")["data"]).decode() for kind in kinds)
+    assert all(text.startswith("<!") and "炮二平五" in text and "Hu" in text for text in (report, game))
+    assert "a gift" in game and "兵九进一" in game and "胜率" in game
+    saved = page.ask("save", format="pgn", review=True, language="zh-Hans")["text"]
+    assert "胜率" in saved and "winning" not in saved
 
 
 @pytest.mark.parametrize(
@@ -1117,9 +1124,9 @@ async def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
     assert tree.review.moves == expected.moves
     assert tree.game.equals(game)  # what people have written stays
     glyphs = [[] if found.mark is None else [GLYPHS[found.mark]] for found in expected.moves]
-    assert [list(node.nags) for node in tree.reviewed_game().mainline()] == glyphs
+    assert [list(node.nags) for node in tree.reviewed_game("en").mainline()] == glyphs
     tree.delete(tree.node_id(tree.game.end()))
-    assert [list(node.nags) for node in tree.reviewed_game().mainline()] == glyphs[:-1]
+    assert [list(node.nags) for node in tree.reviewed_game("en").mainline()] == glyphs[:-1]
 
 
 def test_a_review_whose_moves_are_deleted_ends(page):

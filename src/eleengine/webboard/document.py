@@ -422,9 +422,10 @@ class Document:
         self.review = built_review(self.game.start, stored) if stored is not None else None
         self._stored_review = stored
 
-    def reviewed_game(self) -> Game:
+    def reviewed_game(self, language: str) -> Game:
         """The game with what the review says of the moves that are still in it."""
-        return self.game if self.review is None else self.review._replace(game=self.game).annotated()
+        review = self.review
+        return self.game if review is None else review._replace(game=self.game).annotated(language=language)
 
     def set_puzzle(self, **changes: Any) -> None:
         """Change the state of the puzzle; RequestError if a game has begun in its place meanwhile."""

@@ -92,7 +92,7 @@ def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False,
 async def save(page: BoardPage, request: Request) -> Data:
     """The game as the bytes of a file; with what the review says of it, if that is wanted."""
     document = page.document
-    game = document.reviewed_game() if request.get("review") is True else document.game
+    game = document.reviewed_game(request.language()) if request.get("review") is True else document.game
     kind = request.choice("format", files.formats())
     return files.write_game(game, kind, request.choice("notation", files.NOTATIONS, files.NOTATIONS[0]))
 

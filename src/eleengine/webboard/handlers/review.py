@@ -93,17 +93,17 @@ async def guess(page: BoardPage, request: Request) -> Data:
 
 @handles("game_page")
 async def page_of_game(page: BoardPage, request: Request) -> Data:
-    """The game as one HTML page, with its review if there is one."""
-    document, language = page.document, request.language()
-    found = document.review
-    text = found.html(language=language) if found else game_page(document.game, language=language)
+    """The game as one HTML page, with what the review says of it."""
+    language = request.language()
+    text = game_page(page.document.reviewed_game(language), language=language)
     return download("game.html", "text/html", text.encode())
 
 
 @handles("report_page")
 async def report_page(page: BoardPage, request: Request) -> Data:
     """The last review as one HTML page."""
-    found = page.document.review
-    if found is None:
+    document = page.document
+    if document.review is None:
         raise RequestError("nothing-to-review", "there is no review yet")
+    found = document.review._replace(game=document.game)  # for its headers
     return download("review.html", "text/html", found.html(language=request.language()).encode())

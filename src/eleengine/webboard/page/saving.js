@@ -113,7 +113,7 @@ export function saving(app) {
   }
 
   function save() {
-    const wanted = { format: "pgn", notation: app.words.notation, review: Boolean(state.summary) && !state.reviewHidden };
+    const wanted = { format: "pgn", language: app.settings.language, notation: app.words.notation, review: Boolean(state.summary) && !state.reviewHidden };
     const losses = el("div", { class: "losses", role: "status" });
     // What the format cannot hold is said before anything is saved.
     async function weigh(change = {}) {
