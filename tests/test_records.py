@@ -359,6 +359,7 @@ def test_only_games_are_written(tmp_path):
 def test_what_is_of_a_wrong_type_is_named(kind):
     game = Game(headers={"Round": 3})
     raises(TypeError, "^the header 'Round' is a str, not int$", encode_game, game, kind, losses=[])
+    raises(TypeError, "^the header 'Round' is a str, not int$", str, game)
     for name, value, error, text in (
         ("comment", b"good", TypeError, "comment is a str, not bytes"),
         ("starting_comment", None, TypeError, "starting_comment is a str, not NoneType"),

@@ -35,7 +35,7 @@ from ..notation import WRITERS, variation_chinese
 from ..openings import Opening, find_opening
 from ..pieces import RED, Color
 from . import pgn_writer
-from .annotations import joined
+from .annotations import check_notes, joined
 from .chess_names import ChessGameNames, ChessNodeNames, Headers
 from .errors import RecordError
 from .time_control import TimeControl, parse_time_control
@@ -549,12 +549,22 @@ class Game(ChessGameNames, GameNode):
         """Have both games the same start, headers, moves, and all that is said of them?"""
         return (self.start, self.headers, _notes(self)) == (other.start, other.headers, _notes(other))
 
+    def _check_texts(self) -> None:
+        """TypeError for a header or a note of another type than it should have."""
+        for name, text in self.headers.items():
+            if not isinstance(text, str):
+                raise TypeError(f"the header {name!r} is a str, not {type(text).__name__}")
+        for node in self.nodes():
+            check_notes(node)
+
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it.
 
-        One of which there is no PGN, for it cannot be played, is a short text that says why.
+        One of which there is no PGN, for it cannot be played, is a short text that says why. TypeError for a
+        header or a comment that is no text.
         """
         try:
+            self._check_texts()
             if self.error is not None and self.diagram() is None and not self.comment:
                 raise self.error
             return pgn_writer.text_of(self).rstrip("\n")

@@ -10,7 +10,7 @@ from typing import Final
 from .._core import STARTING_FEN
 from .._internal.files import replaced
 from .._internal.message import Message
-from .annotations import NO_NOTES, check_notes
+from .annotations import NO_NOTES
 from .errors import RecordError
 from .fidelity import differences, is_simple
 from .formats import BINARY, FORMATS, Format, WriteOptions, by_name, named, read_game
@@ -31,7 +31,9 @@ def encode_game(
     for a move that is not legal, RecordError for a game that cannot be written at all, TypeError for a header
     or a comment that is no text.
     """
-    _check_attributes(game)
+    if not isinstance(game, Game):
+        raise TypeError(f"what is written is a Game, not {type(game).__name__}")
+    game._check_texts()
     if game.error is not None and not is_writable(game, format):
         raise game.error
     options = options or WriteOptions()
@@ -43,7 +45,7 @@ def encode_game(
         raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {options.style!r}")
     if options.encoding not in ENCODINGS:
         raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}, not {options.encoding!r}")
-    if game.error is None:
+    if game.error is None and kind.name != "pgn":  # whose writer plays the moves
         for _ in game.walk():  # some formats would hold an illegal move, which no reader takes
             pass
     found: list[str] = []
@@ -68,16 +70,6 @@ def encode_game(
     if losses is not None:
         losses += dict.fromkeys(found)
     return data
-
-
-def _check_attributes(game: Game) -> None:
-    if not isinstance(game, Game):
-        raise TypeError(f"what is written is a Game, not {type(game).__name__}")
-    for name, text in game.headers.items():
-        if not isinstance(text, str):
-            raise TypeError(f"the header {name!r} is a str, not {type(text).__name__}")
-    for node in game.nodes():
-        check_notes(node)
 
 
 def is_writable(game: Game, format: str) -> bool:
