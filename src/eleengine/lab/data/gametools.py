@@ -211,7 +211,8 @@ def packed(game: records.Game) -> PackedGame:
     result = RECORD_RESULTS.get(game.result)
     if game.warnings:
         raise ValueError(str(game.warnings[0]))
-    _need_moves_to_decide(game.headers.get("Termination", ""))
+    if _is_no_moves_fault(end := game.headers.get("Termination", "")):
+        raise ValueError(f"the game was lost by {end}")
     if result is None:
         raise ValueError("the result is not known")
     nodes = list(game.mainline())
@@ -223,10 +224,9 @@ def packed(game: records.Game) -> PackedGame:
     return PackedGame(result, Reason.UNKNOWN, pack(moves), known, game.start)
 
 
-def _need_moves_to_decide(reason: str) -> None:
-    """ValueError for an end of a game that says nothing of its moves, whatever program names it."""
-    if reason.lower().replace(" ", "_") in _NOT_BY_MOVES:
-        raise ValueError(f"the game was lost by {reason}")
+def _is_no_moves_fault(reason: str) -> bool:
+    """Does the end of a game say nothing of its moves, whatever program names it?"""
+    return reason.lower().replace(" ", "_") in _NOT_BY_MOVES
 
 
 def _without_pass(moves: Iterable[Move]) -> list[Move]:
@@ -272,10 +272,8 @@ def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
     OSError; ValueError if the journal is damaged.
     """
     for number, game in sorted(read_match(path).results.records.items()):
-        try:
-            _need_moves_to_decide(game.reason)
-        except ValueError as error:
-            fault(number + 1, str(error))
+        if _is_no_moves_fault(game.reason):
+            fault(number + 1, f"the game was lost by {game.reason}")
             continue
         scores = [NO_SCORE] * game.book
         for note in game.notes:
