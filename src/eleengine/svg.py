@@ -154,7 +154,7 @@ def board(
     for square, color in (fill or {}).items():
         body.append(view.fill(square, color))
     if board:
-        pieces = ((square, as_board(board).piece_at(square)) for square in SQUARES)
+        pieces = zip(SQUARES, map(as_board(board).piece_at, SQUARES), strict=True)
         body += [view.piece(piece, *view.point(square)) for square, piece in pieces if piece is not None]
     if check is not None:
         body.append(view.ring(check, "check", view.colors["check"]))

@@ -85,8 +85,9 @@ def draw(
     if letters != "latin" and letters not in _PIECES:
         raise ValueError(f"letters must be 'latin', 'chinese' or 'traditional', not {letters!r}")
     lines = []
+    board = as_board(board)
     for rank in range(9, -1, -1):
-        lines += [_rank_line(as_board(board), rank, last_move), _BETWEEN.get(rank - 1, _PLAIN)]
+        lines += [_rank_line(board, rank, last_move), _BETWEEN.get(rank - 1, _PLAIN)]
     del lines[-1]
     if check_color(perspective) != RED:
         lines = [line[::-1].translate(_TURNED) for line in reversed(lines)]
