@@ -232,6 +232,12 @@ async def test_what_is_asked_after_an_analysis_waits_for_its_end(kind):
             engine.stop()
             await ask()
             assert await analysis.wait()
+        analysis = await engine.analysis(Board())
+        analysis.stop()
+        endless = asyncio.create_task(engine.play(Board(), Limit(time=100)))
+        await asyncio.sleep(0)
+        engine.stop()  # also what waits for that end
+        assert (await asyncio.wait_for(endless, 20)).move
 
 
 async def test_a_pool_replaces_what_has_ended_and_needs_no_threads_of_the_loop(monkeypatch):

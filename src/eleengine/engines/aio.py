@@ -209,12 +209,18 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         If the task is cancelled, work that has not begun never does, and a search that has begun is stopped;
         then its end is awaited. undo: what to do with a result that nobody will get.
         """
-        if self._analysis is not None and self._analysis.stopped:
-            await asyncio.wait([self._analysis._result])
-        if self._closing is not None:
-            raise EngineTerminatedError(CLOSED)
         call = _Call(work)
         self._calls.add(call)
+        try:
+            if self._analysis is not None and self._analysis._stopped:
+                await asyncio.wait([self._analysis._result])
+            if self._closing is not None:
+                raise EngineTerminatedError(CLOSED)
+            return await self._run(call, undo)
+        finally:
+            self._calls.discard(call)
+
+    async def _run(self, call: _Call[_T], undo: Callable[[_T], object] | None) -> _T:
         future = asyncio.get_running_loop().run_in_executor(self._pool, call.run)
         try:
             return await asyncio.shield(future)
@@ -224,8 +230,6 @@ class AsyncEngine(ChessEngineNames, NotCopied):
                 # A task of its own, because this one may be cancelled again.
                 await asyncio.shield(asyncio.ensure_future(_end(call, future, undo)))
             raise
-        finally:
-            self._calls.discard(call)
 
     async def __aenter__(self) -> Self:
         return self
@@ -354,7 +358,7 @@ class AsyncAnalysis(NotCopied):
         self._loop = asyncio.get_running_loop()
         self._taken = 0
         self._news = asyncio.Event()
-        self.stopped = False  #: has it been asked to end?
+        self._stopped = False  # has it been asked to end?
         self._told = False  # is the loop about to look at the news?
         self._result: asyncio.Future[PlayResult] = self._loop.create_future()
         self._result.add_done_callback(_forget_error)
@@ -388,7 +392,7 @@ class AsyncAnalysis(NotCopied):
 
     def stop(self) -> None:
         """End the search soon; what is asked of the engine next waits for that."""
-        self.stopped = True
+        self._stopped = True
         self._analysis.stop()
 
     async def wait(self) -> PlayResult:

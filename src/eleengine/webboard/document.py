@@ -7,7 +7,6 @@ show the document, and saved soon after.
 from __future__ import annotations
 
 import asyncio
-import re
 import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -18,6 +17,7 @@ from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
+from ..records.encoding import line_of
 from ..records.nags import MAX_NAG
 from ..review import Evaluations, Review, build_review
 from ..squares import parse_square
@@ -308,9 +308,7 @@ class Document:
         headers = self.game.headers
         if value and name not in headers and len(headers) >= MAX_HEADERS:
             raise RequestError("too-large", f"a game has at most {MAX_HEADERS} headers")
-        before = self._apply(
-            {"kind": "header", "name": name, "value": re.sub(r"[ \n\t]+", " ", value) or None}
-        )
+        before = self._apply({"kind": "header", "name": name, "value": line_of(value) or None})
         if before["value"] != headers.get(name):
             self.history.record("header", before)
             self._tell_history()

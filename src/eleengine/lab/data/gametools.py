@@ -22,6 +22,7 @@ from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
 from ..._internal.files import new_file
 from ..._version import __version__
 from ...records.packing import opened
+from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (
     BLACK_WON,
@@ -253,9 +254,10 @@ def comment_score(comment: str) -> int:
 
 
 #: Reasons and headers Termination, of our matches and of others, that no choice of a move has led to.
-_NOT_BY_MOVES: Final = frozenset(
-    ("time_forfeit", "crash", "no_answer", "abandoned", "stalled_connection", "emergency", "death")
-)
+_NOT_BY_MOVES: Final = {*FAULTS, "abandoned", "stalled_connection", "emergency", "death"} - {
+    "illegal_move",
+    "no_move",
+}
 #: How the games of a match end, but for the rules of repetition, captures and material.
 _REASONS: Final = {
     "checkmate": Reason.MATE, "stalemate": Reason.MATE, "max_plies": Reason.LENGTH,
