@@ -142,14 +142,12 @@ def _words(
         return
     board = BaseBoard(game.start)
     numbered = False  # is it clear whose move comes next?
-    opened = ""
     current: Node = game
     # What is still to be written, the last one first: a move, the line after a move, or a closing bracket.
     pending: list[tuple[str, Node, int]] = [("line", game, 0)]
     while pending:
         job, node, ply = pending.pop()
         if job == "close":
-            opened = ""
             yield ")"
             numbered = False
             continue
@@ -168,18 +166,15 @@ def _words(
                 pending.append(("move", main, ply + 1))
             continue
         assert node.move is not None
+        opened = ""
         if job == "branch":
             opened = "("
             numbered = False
             if comments and node.starting_comment:
                 yield f"({_braced(node.starting_comment, loss)}"
                 opened = ""
-        if board.turn == RED:
-            yield f"{opened}{board.fullmove_number}."
-            opened = ""
-        elif not numbered:
-            yield f"{opened}{board.fullmove_number}..."
-            opened = ""
+        if board.turn == RED or not numbered:
+            yield f"{opened}{board.fullmove_number}{'.' if board.turn == RED else '...'}"
         yield write(board, node.move)
         board.push(node.move)
         current = node
