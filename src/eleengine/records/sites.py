@@ -12,13 +12,14 @@ import struct
 from collections.abc import Iterable
 from typing import Final
 
-from .._core import Move
+from .._core import BaseBoard, IllegalMoveError, Move
 from .._internal.message import Message
 from .encoding import line_of
 from .entry import warn
 from .errors import RecordError
-from .stream import move_of, play
-from .tree import Game
+from .limits import check_nodes
+from .stream import push
+from .tree import Game, GameNode
 
 _CHE_MOVE: Final = 10  # numbers: piece, 32, side, from rank, from file, to rank, to file, 0, number, 0
 _CCM_MOVE: Final = 7  # bytes: 1, two unknown, from file, to file, from row, to row
@@ -41,7 +42,7 @@ def read_che(data: bytes) -> Game:
     moves = []
     for at in range(2, len(numbers), _CHE_MOVE):
         rank, file_from, to_rank, to_file = numbers[at + 3 : at + 7]
-        moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, 0), 0))
+        moves.append((_move(file_from, 9 - rank, to_file, 9 - to_rank, 0), 0))
     return _played(Game(), moves)
 
 
@@ -91,7 +92,7 @@ def read_mxq(data: bytes) -> Game:
             warn(game, "{!r} is no move; the rest is not read", text[:40], offset=offset)
             break
         file_from, rank, to_file, to_rank = int(text[0]), ord(text[1]) - 65, int(text[3]), ord(text[4]) - 65
-        moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, offset), offset))
+        moves.append((_move(file_from, 9 - rank, to_file, 9 - to_rank, offset), offset))
     else:
         warn(game, "the text 'Ends' is missing", offset=len(data))
     return _played(game, moves)
@@ -101,11 +102,27 @@ def _turned(offsets: range, squares: list[tuple[int, int, int, int]]) -> Game:
     """The game of moves as file, row, file, row from the top; turned round if Black's half has the first."""
     if squares[0][1] < 5:
         squares = [(8 - file, 9 - row, 8 - to_file, 9 - to_row) for file, row, to_file, to_row in squares]
-    return _played(Game(), [(move_of(*four, at), at) for at, four in zip(offsets, squares, strict=True)])
+    return _played(Game(), [(_move(*four, at), at) for at, four in zip(offsets, squares, strict=True)])
+
+
+def _move(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move:
+    """The move of files from the left and rows from the top; RecordError for a square off the board."""
+    if not (0 <= file < 9 and 0 <= to_file < 9 and 0 <= row < 10 and 0 <= to_row < 10):
+        raise RecordError("a square off the board", offset=offset)
+    return Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
 
 
 def _played(game: Game, moves: Iterable[tuple[Move, int]]) -> Game:
     """The game with moves, each with its offset; the first illegal one ends it, with a warning."""
     game.headers.setdefault("Result", "*")
-    play(game, moves)
+    board = BaseBoard(game.start)
+    node: GameNode = game
+    for move, offset in moves:
+        try:
+            check_nodes(board.ply)
+            push(board, move)
+        except (IllegalMoveError, RecordError) as error:
+            warn(game, "{}; the rest is not read", error, offset=offset)
+            break
+        node = node.add(move)
     return game

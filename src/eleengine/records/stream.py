@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -145,27 +145,6 @@ def prune(game: Game, *, line: int | None = None) -> None:
             node.remove()
         else:
             pending.extend((child, ply + 1) for child in reversed(node.children))
-
-
-def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
-    """Add moves, each with its offset, one after the other; the first illegal one ends it, with a warning."""
-    board = BaseBoard(game.start)
-    node: GameNode = game
-    for move, offset in moves:
-        try:
-            check_nodes(board.ply)
-            push(board, move)
-        except (IllegalMoveError, RecordError) as error:
-            warn(game, "{}; the rest is not read", error, offset=offset)
-            return
-        node = node.add(move)
-
-
-def move_of(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move:
-    """The move of files from the left and rows from the top; RecordError for a square off the board."""
-    if not (0 <= file < 9 and 0 <= to_file < 9 and 0 <= row < 10 and 0 <= to_row < 10):
-        raise RecordError("a square off the board", offset=offset)
-    return Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
 
 
 def texts_of_fields(
