@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from .errors import RecordError
 from .tree import Game
+from .words import read_result
 
 MOST_WARNINGS = 100  # of a game
 
@@ -62,6 +63,14 @@ def put_header(game: Game, name: str, text: str, *, line: int) -> None:
     if game.headers.get(name, text) != text:
         warn(game, "another header {}: the last one is kept", name, line=line)
     game.headers[name] = text
+
+
+def put_result(game: Game, text: str, *, line: int) -> None:
+    """Give a game the result that a text means; one that means none is *, with a warning."""
+    result = read_result(text)
+    put_header(game, "Result", result or "*", line=line)
+    if result is None:
+        warn(game, "unknown result {!r}", text, line=line)
 
 
 def warn_of_damage(game: Game, text: str, line: int) -> None:

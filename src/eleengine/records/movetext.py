@@ -23,7 +23,7 @@ from ..squares import square_name
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import put_header, warn, warn_of_damage
+from .entry import put_header, put_result, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text
 from .position import fen_in, read_fen, set_start
@@ -240,10 +240,7 @@ class _LineReader:
         if name == "FEN" and value:
             self._set_start(value, number)
         elif name == "Result" and value:
-            result = read_result(value)
-            put_header(self._game, "Result", result or "*", line=number)
-            if result is None:
-                warn(self._game, "unknown result {!r}", value, line=number)
+            put_result(self._game, value, line=number)
         elif value:
             put_header(self._game, name, value, line=number)
         return True

@@ -7,11 +7,10 @@ from typing import Final
 from .._core import Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import put_header, warn
+from .entry import put_header, put_result, warn
 from .position import set_start
 from .stream import prune
 from .tree import Game, GameNode
-from .words import read_result
 from .xmltext import events
 
 _NAMES: Final = {
@@ -24,7 +23,7 @@ _OF_MOVES: Final = {"m", "c", "default"}  # attributes
 
 def read(data: bytes) -> Game:
     """The one game of a file; RecordError if it is not such XML."""
-    game = Game(headers={"Result": "*"})
+    game = Game()
     path: list[GameNode | None] = []
     first: list[GameNode] = []  # the nodes that the file calls the main line
     for event in events(data):
@@ -51,6 +50,7 @@ def read(data: bytes) -> Game:
             if node is not None:
                 annotate(node, attributes.get("c", "").replace("\r\n", "\n"))
             path.append(node)
+    game.headers.setdefault("Result", "*")
     for node in first:
         node.promote_to_main()
     if game.error is None:
@@ -67,8 +67,6 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
         if name == "m" and value:
             set_start(game, value, "position", line)
         elif name == "win":
-            game.headers["Result"] = read_result(value) or "*"
-            if read_result(value) is None:
-                warn(game, "unknown result {!r}", value, line=line)
+            put_result(game, value, line=line)
         elif name not in ("version", "c", "m") and value:
             put_header(game, _NAMES.get(name, name), line_of(value), line=line)

@@ -20,14 +20,13 @@ from .._core import STARTING_FEN
 from .._internal.message import Message
 from .annotations import annotate, mark_move, split_mark
 from .encoding import line_of
-from .entry import put_header, warn, warn_of_damage
+from .entry import put_header, put_result, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text
 from .movetext import move_rows
 from .position import set_start
 from .sides import Line, Sides
 from .tree import Game, GameNode
-from .words import read_result
 
 _START: Final = re.compile(r"(?<!\S)START[ \t]*\{")
 _COMMENT: Final = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # XieXie's
@@ -74,10 +73,7 @@ def parse(text: str) -> Game:
         elif key == "FEN":
             valid = set_start(game, value, "FEN", number)
         elif key == "RESULT":
-            result = read_result(value)
-            put_header(game, "Result", result or "*", line=number)
-            if result is None:
-                warn(game, "unknown result {!r}", value, line=number)
+            put_result(game, value, line=number)
         elif key == "FORMAT":
             if value.upper() not in ("", "WXF"):
                 warn(game, "the format {!r} is read as WXF", value[:60], line=number)
