@@ -280,14 +280,9 @@ def obeyed(node: Annotations, text: str) -> str:
 
 
 def _obey(node: Annotations, name: str, value: str) -> bool:
-    if name in ("clk", "emt"):
-        seconds = _seconds(value)
-        if seconds is None:
-            return False
-        if name == "clk":
-            node.clock = seconds
-        else:
-            node.elapsed = seconds
+    if name in ("clk", "emt") and (found := _CLOCK.match(value.strip())):
+        seconds = int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3])
+        setattr(node, "clock" if name == "clk" else "elapsed", seconds)
         return True
     if name == "eval":
         return _set_eval(node, value)
@@ -313,14 +308,12 @@ def _set_eval(node: Annotations, value: str) -> bool:
 
 
 def _set_arrows(node: Annotations, texts: list[str], *, rings: bool) -> bool:
-    arrows = []
-    for text in texts:
-        if len(text) != (3 if rings else 5):
-            return False
-        try:
-            arrows.append(Arrow.from_pgn(text))
-        except ValueError:
-            return False
+    if any(len(text) != (3 if rings else 5) for text in texts):
+        return False
+    try:
+        arrows = [Arrow.from_pgn(text) for text in texts]
+    except ValueError:
+        return False
     node.arrows = tuple(dict.fromkeys((*node.arrows, *arrows)))
     return True
 
@@ -329,10 +322,3 @@ def _clock_text(seconds: float) -> str:
     whole, rest = divmod(max(0, round(seconds * 1000)), 1000)  # below 0 is beyond the time
     text = f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
     return f"{text}.{rest:03}".rstrip("0") if rest else text
-
-
-def _seconds(text: str) -> float | None:
-    found = _CLOCK.match(text.strip())
-    if not found:
-        return None
-    return int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3])

@@ -207,7 +207,7 @@ def format_of(head: bytes, name: str = "") -> Format:
 def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, packed or not; OSError, RecordError as for `format_of`."""
     with opened(path) as (contents, name):
-        return format_of(_peek(contents), name)
+        return format_of(head_of(contents.peek(_HEAD)), name)
 
 
 def named(format: str) -> Format:
@@ -265,7 +265,7 @@ def _scan(
     file: io.BufferedReader, name: str, format: str | None, encoding: str | None
 ) -> Iterator[RecordEntry]:
     contents, name = unpacked(file, name)
-    buffered, head = cast(BinaryIO, contents), _peek(contents)
+    buffered, head = cast(BinaryIO, contents), head_of(contents.peek(_HEAD))
     found = named(format) if format else format_of(head, name)
     if found.name in BINARY:
         if found.name != "cbl":
@@ -325,17 +325,9 @@ def _read_whole(file: BinaryIO, format: Format) -> bytes:
     return data
 
 
-def _peek(file: io.BufferedReader) -> bytes:
-    return head_of(file.peek(_HEAD))
-
-
 def head_of(data: bytes) -> bytes:
-    """The first bytes of a file, by which its format is known."""
-    return _whole_characters(data[:BUFFER])
-
-
-def _whole_characters(head: bytes) -> bytes:
-    """The first bytes of a file, without a character of UTF-8 that their end may have cut."""
+    """The first bytes of a file, by which its format is known; without a character of UTF-8 that is cut."""
+    head = data[:BUFFER]
     return head[:-3] + _CUT.sub(b"", head[-3:]) if len(head) >= _HEAD else head
 
 
@@ -458,7 +450,7 @@ def _next_entries(source: Source, format: str | None, encoding: str | None) -> I
         return
     file = source
     start = file.tell()
-    head = _whole_characters(_as_bytes(file.read(_HEAD)))
+    head = head_of(_as_bytes(file.read(_HEAD)))
     file.seek(start)
     name = _name_of(file)
     if not head:

@@ -186,11 +186,9 @@ class GameNode(ChessNodeNames["GameNode"]):
         >>> Game().play("h2e2").svg(size=300).count('last-move')
         2
         """
-        return self.board().svg(**{"arrows": self.arrows, "annotations": self._annotations(), **options})
-
-    def _annotations(self) -> dict[int, str]:
         signs = [SIGNS[nag] for nag in self.nags if nag in SIGNS]
-        return {self.move.to_square: signs[0]} if signs and self.move else {}
+        annotations = {self.move.to_square: signs[0]} if signs and self.move else {}
+        return self.board().svg(**{"arrows": self.arrows, "annotations": annotations, **options})
 
     def gif(
         self,
