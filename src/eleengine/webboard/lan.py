@@ -10,20 +10,9 @@ from contextlib import suppress
 
 #: Networks of no phone: of virtual machines and containers, and the tunnels of a VPN.
 VIRTUAL = (
-    "docker",
-    "br-",
-    "veth",
-    "virbr",
-    "vboxnet",
-    "vmnet",
-    "tun",
-    "tap",
-    "wg",
-    "utun",
-    "ppp",
-    "tailscale",
-    "zt",
-)
+    "docker", "br-", "veth", "virbr", "vboxnet", "vmnet",
+    "tun", "tap", "wg", "utun", "ppp", "tailscale", "zt",
+)  # fmt: skip
 
 
 def lan_addresses() -> list[str]:

@@ -16,11 +16,10 @@ from .errors import RequestError
 from .page_data import LANGUAGES, Data
 
 MAX_NODE_ID = 1 << 30
-_REQUIRED: Any = object()
 
 
 class Request:
-    """A message of a page with a type."""
+    """A message of a page with a type. A field without a default must be there: no reader takes None."""
 
     def __init__(self, message: Data) -> None:
         self.data = message
@@ -32,37 +31,37 @@ class Request:
         """A field as it came, None if it is missing."""
         return self.data.get(name)
 
-    def number(self, name: str, low: int, high: int, default: Any = _REQUIRED) -> int:
+    def number(self, name: str, low: int, high: int, default: Any = None) -> int:
         """A whole number from low to high."""
         return self._number(name, low, high, default, (int,))  # type: ignore[no-any-return]
 
-    def real(self, name: str, low: float, high: float, default: Any = _REQUIRED) -> float:
+    def real(self, name: str, low: float, high: float, default: Any = None) -> float:
         """A number from low to high."""
         return self._number(name, low, high, default, (int, float))  # type: ignore[no-any-return]
 
     def _number(self, name: str, low: float, high: float, default: Any, kinds: tuple[type, ...]) -> Any:
-        value = self._value(name, default)
+        value = self.data.get(name, default)
         if type(value) not in kinds or not low <= value <= high:
             raise RequestError("bad-message", f"{name} must be a number from {low} to {high}")
         return value
 
-    def text(self, name: str, max_length: int, default: Any = _REQUIRED) -> str:
+    def text(self, name: str, max_length: int, default: Any = None) -> str:
         """A text of at most max_length characters."""
-        value = self._value(name, default)
+        value = self.data.get(name, default)
         if not isinstance(value, str) or len(value) > max_length:
             raise RequestError("bad-message", f"{name} must be text of at most {max_length} characters")
         return value
 
-    def choice(self, name: str, choices: Collection[str], default: Any = _REQUIRED) -> str:
+    def choice(self, name: str, choices: Collection[str], default: Any = None) -> str:
         """One of some words."""
-        value = self._value(name, default)
+        value = self.data.get(name, default)
         if not isinstance(value, str) or value not in choices:
             raise RequestError("bad-message", f"{name} must be one of {', '.join(choices)}")
         return value
 
-    def part(self, name: str, default: Any = _REQUIRED) -> Request:
+    def part(self, name: str, default: Any = None) -> Request:
         """A message within the message."""
-        value = self._value(name, default)
+        value = self.data.get(name, default)
         if not isinstance(value, dict):
             raise RequestError("bad-message", f"{name} must be an object")
         return Request(value)
@@ -73,9 +72,6 @@ class Request:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value) or len(value) > most:
             raise RequestError("bad-message", f"{name} are a list of at most {most} texts")
         return value
-
-    def _value(self, name: str, default: Any) -> Any:
-        return self.data.get(name) if default is _REQUIRED else self.data.get(name, default)
 
     # What many requests have
 
