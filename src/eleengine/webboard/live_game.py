@@ -108,7 +108,6 @@ class LiveGame:
         self.by_hand: bool = False  # paused by a person, not because nobody looks
         self.pools: Sequence[Pool] = ()
         self.book: Book | None = None
-        self.thinking: bool = False
         self.warn = "off"  # of which mistakes of a person: a key of coach.HELD
         self.judged: Data | None = None  # a person's last move; if it is held, the engine waits
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
@@ -125,6 +124,11 @@ class LiveGame:
     @property
     def over(self) -> bool:
         return self.result is not None
+
+    @property
+    def thinking(self) -> bool:
+        """Is it an engine's move, or the coach's word?"""
+        return self._task is not None
 
     @property
     def turn(self) -> Color:
@@ -206,14 +210,14 @@ class LiveGame:
         if self._flag:
             self._flag.cancel()
             self._flag = None
-        self.thinking = False
         if self.judged is not None and self.judged["held"]:
             self.judged = None
         if self._job is not None:
             self._job.stop()
             self._job = None
         if self._task is not None:
-            self._task.cancel()
+            if self._task is not asyncio.current_task():  # which ends by itself
+                self._task.cancel()
             self._task = None
 
     def _go_on(self) -> None:
@@ -228,7 +232,6 @@ class LiveGame:
             self.clock.start(side)
             self._flag = asyncio.get_running_loop().call_later(self.clock.now(side) + 0.01, self._fall, side)
         if not self.is_person(self.turn):
-            self.thinking = True
             self._task = asyncio.create_task(self._engine_move(board))
         self.broadcast()
 
@@ -299,7 +302,6 @@ class LiveGame:
             score = self._note(board, result.info)
             if not self.clock:
                 await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
-        self._task = self._job = None
         if result.move is not None:
             self._push_of_engine(result.move, score)
         elif result.resigned:
@@ -309,7 +311,6 @@ class LiveGame:
 
     def _push_of_engine(self, move: Move, score: Eval | None = None) -> None:
         """Play the move of an engine; if that fails, the game waits for a person."""
-        self._task = None  # which is this one: a move ends the work on the position before
         try:
             self.push(move, score)
         except RequestError as error:
@@ -332,7 +333,6 @@ class LiveGame:
         held: bool = judged["held"]
         self.note_help()
         if held:
-            self._task = None
             self._halt()
         self.judged = {"node": self.document.node_id(self.node), **judged}
         self.broadcast()
@@ -355,7 +355,6 @@ class LiveGame:
 
     def _engine_failed(self, error: Exception) -> None:
         """Pause until a person goes on, which asks the engine again."""
-        self._task = self._job = None
         self.pause(by_hand=True)
         code = getattr(error, "code", "engine")
         self.document.broadcast({"type": "error", "code": code, "message": str(error)})
