@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
+from functools import partial
+from typing import Any
 
 from ...engines.strength import TOP_SKILL
 from ...pieces import BLACK, COLOR_NAMES, RED, Color
@@ -16,7 +19,15 @@ from ..request import Request
 from ..workspace import Workspace
 from .registry import handles, refuse_during_game
 
-ACTIONS = ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
+ACTIONS: dict[str, Callable[[LiveGame], Any]] = {
+    "takeback": LiveGame.take_back,
+    "resign": LiveGame.resign,
+    "draw": LiveGame.offer_draw,
+    "accept": LiveGame.accept,
+    "pause": partial(LiveGame.pause, by_hand=True),
+    "resume": partial(LiveGame.resume, by_hand=True),
+    "stop": partial(LiveGame.end, result={"winner": None, "reason": "stopped"}),
+}
 
 
 @handles("play")
@@ -71,21 +82,7 @@ async def game(page: BoardPage, request: Request) -> Data:
     if live_game is None:
         raise RequestError("no-game", "no game is being played here")
     action = request.choice("action", ACTIONS)
-    if action == "takeback":
-        live_game.take_back()
-        return {}
-    if live_game.over:
+    if live_game.over and action != "takeback":
         raise RequestError("game-over", "the game is over")
-    if action == "resign":
-        live_game.resign()
-    elif action == "draw":
-        return {"accepted": await live_game.offer_draw()}
-    elif action == "accept":
-        live_game.accept()
-    elif action == "pause":
-        live_game.pause(by_hand=True)
-    elif action == "resume":
-        live_game.resume(by_hand=True)
-    else:
-        live_game.end({"winner": None, "reason": "stopped"})
-    return {}
+    done = ACTIONS[action](live_game)
+    return {"accepted": await done} if action == "draw" else {}
