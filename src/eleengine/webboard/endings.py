@@ -20,7 +20,7 @@ from ..tables.folder import is_near_tables
 from ..tables.posts import Verdict, position, verdict
 from .document import Document, parse_move
 from .errors import RequestError
-from .page_data import Data, move_texts
+from .page_data import Data, move_data
 from .store import Store
 
 HOLD = 15  # moves that save a drawn ending
@@ -68,7 +68,7 @@ def known_data(board: Board) -> Data | None:
         moves = tables.probe_moves(board)
         kept = [move for move, found, _ in moves if found == result]
         if result >= 0 and len(kept) < len(moves):
-            data["keep"] = [[move.iccs(), *move_texts(board, move)] for move in kept]
+            data["keep"] = [move_data(board, move) for move in kept]
     except (MissingTableError, TableError, OSError):
         return None
     return data

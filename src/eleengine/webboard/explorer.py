@@ -14,7 +14,7 @@ from ..board import Board
 from ..games import GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
 from ..records import Game
 from .errors import RequestError
-from .page_data import Data, move_texts, opening_after
+from .page_data import Data, move_data, opening_after
 
 MAX_GAMES = 200  # of a list
 KEPT = "eleengine board: kept games"  # the source of these in the index
@@ -37,7 +37,7 @@ def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
 def _move_data(board: Board, count: MoveCount) -> Data:
     move, results = count.move, ResultCount(*count[1:])
     return {
-        "move": None if move is None else [move.iccs(), *move_texts(board, move)],
+        "move": None if move is None else move_data(board, move),
         "opening": None if move is None else opening_after(board, move),
         "games": count.games,
         "results": list(results),

@@ -38,9 +38,10 @@ def score_and_chances(score: PovScore) -> Data:
     return {**score_data(red), "win": round(winning_chances(red), 3)}
 
 
-def move_texts(board: BaseBoard, move: Move) -> list[str]:
-    """A move in simplified and traditional Chinese and in WXF; its ICCS text stands beside it."""
+def move_data(board: BaseBoard, move: Move) -> list[str]:
+    """A move in ICCS, in simplified and traditional Chinese and in WXF."""
     return [
+        move.iccs(),
         notation.chinese(board, move),
         notation.chinese(board, move, traditional=True),
         notation.wxf(board, move),
@@ -54,7 +55,7 @@ def line_data(board: BaseBoard, moves: Iterable[Move], max_moves: int = 16) -> l
     for move in moves:
         if len(line) == max_moves or not (move and board.is_legal(move)):
             break
-        line.append([move.iccs(), *move_texts(board, move)])
+        line.append(move_data(board, move))
         board.push(move)
     return line
 
@@ -145,7 +146,8 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
     """
     data: Data = {"id": node_id}
     if node.move is not None and board is not None:
-        data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
+        iccs, *texts = move_data(board, node.move)
+        data |= {"parent": parent, "move": iccs, "texts": texts}
         if opening := opening_after(board, node.move):
             data["opening"] = opening
     if node.comment:
@@ -169,15 +171,13 @@ def arrows_data(arrows: Iterable[Arrow]) -> list[list[str]]:
 def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
     """All nodes, each after its parent and siblings; node_ids by their identity."""
     found = []
-    before = Board(game.start)
     for node, board in game.walk():
         node_id = node_ids[id(node)]
         if node.parent is None:
             found.append(node_data(node, node_id, 0, None))
             continue
         move = board.pop()
-        before = board
-        found.append(node_data(node, node_id, node_ids[id(node.parent)], before))
+        found.append(node_data(node, node_id, node_ids[id(node.parent)], board))
         board.push(move)
     return found
 

@@ -24,7 +24,7 @@ from . import explorer, files
 from .document import Document, Send
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, marks_data, move_texts, opening_after
+from .page_data import Data, marks_data, move_data, opening_after
 from .pool import Pool, make_pools
 from .record import Record
 from .store import Store
@@ -296,7 +296,7 @@ class Workspace:
             return []
         return [
             {
-                "move": [entry.move.iccs(), *move_texts(board, entry.move)],
+                "move": move_data(board, entry.move),
                 "opening": opening_after(board, entry.move),
                 "weight": entry.weight,
                 "games": entry.games,

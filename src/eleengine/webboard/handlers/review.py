@@ -13,7 +13,7 @@ from ..board_page import BoardPage
 from ..coach import judge_move, searching
 from ..document import Document
 from ..errors import RequestError
-from ..page_data import Data, move_texts, score_and_chances
+from ..page_data import Data, move_data, score_and_chances
 from ..pool import Pool
 from ..request import Request
 from .registry import download, handles, refuse_during_game
@@ -88,7 +88,7 @@ async def guess(page: BoardPage, request: Request) -> Data:
     board = request.node(page.document).board()
     move = board.parse_iccs(request.text("move", 8))
     found = await judge_move(board, move, page.own_pool, GUESS)
-    return {"good": found.mark is None, "move": [move.iccs(), *move_texts(board, move)]}
+    return {"good": found.mark is None, "move": move_data(board, move)}
 
 
 @handles("game_page")
