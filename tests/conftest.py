@@ -94,6 +94,20 @@ def pytest_xdist_auto_num_workers(config):
     return min(8, cores + (selection(config) != QUICK))
 
 
+@pytest.fixture
+def done(capsys):
+    """Runs a command in this process; what it wrote."""
+    from eleengine.__main__ import main
+
+    def run(*args, status=0):
+        found = main([str(arg) for arg in args])
+        written = capsys.readouterr()
+        assert found == status, written.err
+        return written
+
+    return run
+
+
 # The conversations of the tests of UCCI; other files have an engine of their own.
 
 

@@ -1,9 +1,9 @@
-"""Game trees at random, for the tests of records."""
+"""Game trees at random, and what becomes of a game in a format, for the tests of records."""
 
 from hypothesis import strategies as st
 
 from eleengine import RED, STARTING_FEN, Board
-from eleengine.records import Arrow, Eval, Game
+from eleengine.records import Arrow, Eval, Game, encode_game, read_game
 from eleengine.score import Cp, Mate, PovScore
 
 STARTS = [
@@ -23,6 +23,12 @@ EVALS = st.builds(
     lambda score, sign, depth: Eval(PovScore(score if sign else -score, RED), depth),
     SCORES, st.booleans(), st.none() | st.integers(1, 60),
 )  # fmt: skip
+
+
+def through(name, game):
+    """The game that is read of a game in a format, and what the writer says is lost."""
+    losses = []
+    return read_game(encode_game(game, name, losses=losses), format=name), losses
 
 
 @st.composite

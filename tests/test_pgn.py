@@ -282,9 +282,7 @@ def test_ranks_from_one_to_ten_if_not_from_zero():
 
 
 def test_moves_as_winboard_writes_them():
-    text = '[White "a"]\n[Black "b"]\n\n1. Che2 Hg7 2. Hg2 Rh9 3. Ch6 c5 4. Ce6+ *'.replace(
-        "3. Ch6 c5 4. Ce6+", "3. c4 c5"
-    )
+    text = '[White "a"]\n[Black "b"]\n\n1. Che2 Hg7 2. Hg2 Rh9 3. c4 c5 *'
     [game] = parse(text, strict=True)
     assert game.headers["Red"] == "a"
     assert [str(move) for move in game.mainline_moves()][:4] == ["h2e2", "h9g7", "h0g2", "i9h9"]

@@ -8,25 +8,11 @@ from pathlib import Path
 import pytest
 from support import POSITIONS
 
-from eleengine.__main__ import main
 from eleengine.lab.match.openings import read_openings
 from eleengine.records import Game, cbl, read_game, read_games, write_games
 
 SAMPLES = Path(__file__).parent / "records"
 TREE = SAMPLES / "tree.v18.xqf"
-
-
-@pytest.fixture
-def done(capsys):
-    """Runs a command in this process; what it wrote."""
-
-    def run(*args, status=0):
-        found = main([str(arg) for arg in args])
-        written = capsys.readouterr()
-        assert found == status, written.err
-        return written
-
-    return run
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import unicodedata
 from contextlib import suppress
 
 import pytest
+from records_support import through
 from support import CHECKOUT, call, raises
 
 from eleengine import Board, notation
@@ -279,8 +280,7 @@ def test_what_a_diagram_holds_is_kept(name, squares, tmp_path):
     assert len(found.diagram().piece_map()) == {"none": 0}.get(squares, 31)
     if squares != "two on one":  # else the picture is a board that can be played
         for other in ("pgn", "xqf", "cbr", "dhtmlxq"):
-            losses = []
-            again = read_game(encode_game(found, other, losses=losses))
+            again, losses = through(other, found)
             assert again.equals(found) and again.error is not None and losses == []
 
 
@@ -513,8 +513,7 @@ def test_a_pgn_may_speak_of_other_formats():
 def test_a_header_fen_does_not_become_the_start(format):
     game = Game(headers={"Red": "a", "FEN": "3k5/9/9/9/9/9/9/9/4K4/3R5 b - - 0 1", "SetUp": "1"})
     game.play("h2e2")
-    losses = []
-    read = read_game(encode_game(game, format, losses=losses))
+    read, losses = through(format, game)
     assert (read.start, moves_of(read)) == (START, "h2e2")
     assert any("FEN" in loss for loss in losses)
 

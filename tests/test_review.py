@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from support import CHROMIUM, CHROMIUM_FLAGS, COMMAND, call, needs_chromium, raises
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
-from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.commands import review as review_command
 from eleengine.engines import ExternalEngine
@@ -153,23 +152,9 @@ def test_accuracy_is_that_of_lichess(scores):
         one, two = PovScore(Cp(before), RED), PovScore(Cp(after), RED)
         side = ply % 2 == 1
         lost = max(0.0, winning_chances(one.pov(side)) - winning_chances(two.pov(side)))
+        move = Move.from_iccs("h2e2")
         moves.append(
-            MoveReview(
-                ply,
-                side,
-                Move.from_iccs("h2e2"),
-                one,
-                two,
-                1,
-                (),
-                (),
-                lost,
-                None,
-                None,
-                False,
-                None,
-                lost=lost,
-            )
+            MoveReview(ply, side, move, one, two, 1, (), (), lost, None, None, False, None, lost=lost)
         )
     chances = [100 * winning_chances(Cp(score)) for score in scores]
     for number, side in enumerate((RED, not RED)):
@@ -294,17 +279,6 @@ def test_any_engine_reviews(engine):
 
 def test_a_game_without_moves_is_refused(engine):
     raises(ValueError, "without moves", review_game, Game(), engine, LIMIT)
-
-
-@pytest.fixture
-def done(capsys):
-    def run(*args, status=0):
-        found = main([str(arg) for arg in args])
-        written = capsys.readouterr()
-        assert found == status, written.err
-        return written
-
-    return run
 
 
 @pytest.fixture
