@@ -45,7 +45,7 @@ FIRST_SECONDS = 300.0  # until the first page
 
 NOT_AUTHENTICATED, WRONG_TOKEN, VIEW_ONLY, TOO_MANY = 4401, 4403, 4405, 4429
 
-ONLY_TYPES = "state.js"  # for tsc, which developers run
+ONLY_TYPES = "/state.js"  # for tsc, which developers run
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -106,13 +106,19 @@ def guarded_app(
 
 def _page_files() -> dict[str, bytes]:
     """The paths that are served and what they hold: files of the package, no folder of the disk."""
-    page, glyphs = resources.files(__package__) / "page", resources.files("eleengine.glyphs")
-    served = [item for item in page.iterdir() if Path(item.name).suffix in TYPES and item.name != ONLY_TYPES]
-    found = {f"/{item.name}": item.read_bytes() for item in served}
+    found, glyphs = folder_files("page"), resources.files("eleengine.glyphs")
+    del found[ONLY_TYPES]
     for name in ("characters.json", "symbols.json"):
         found[f"/{name}"] = (glyphs / name).read_bytes()
-    found["/"] = found.pop("/index.html")
     found["/files.json"] = json.dumps(sorted(found)).encode()  # what an installed page keeps
+    return found
+
+
+def folder_files(name: str) -> dict[str, bytes]:
+    """What a folder of this package has for browsers, by the paths that are served."""
+    items = (resources.files(__package__) / name).iterdir()
+    found = {f"/{item.name}": item.read_bytes() for item in items if Path(item.name).suffix in TYPES}
+    found["/"] = found.pop("/index.html")
     return found
 
 

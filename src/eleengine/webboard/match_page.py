@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from .. import svg
 from ..lab.match.folder import FolderView
 from ..lab.match.report import JournalView, html_body
 from ..records import Game
-from .app import TYPES, guarded_app
+from .app import folder_files, guarded_app
 from .server import Server, listen
 
 IDLE_SECONDS = 300.0  # without a page; a browser wakes hidden pages once a minute
@@ -35,13 +34,8 @@ class MatchPage:
         self.source = source
         self.token = token
         self._is_asked = False
-        package = resources.files(__package__)
-        folder = package / "match"
-        files = {
-            f"/{item.name}": item.read_bytes() for item in folder.iterdir() if Path(item.name).suffix in TYPES
-        }
-        files["/"] = files.pop("/index.html")
-        files["/icon.svg"] = (package / "page" / "icon.svg").read_bytes()
+        icon = "/icon.svg"
+        files = folder_files("match") | {icon: folder_files("page")[icon]}
         answers = {
             "/match": self._match,
             "/games/{number:int}": self._game,
