@@ -55,8 +55,7 @@ export function actions(app) {
     async play(move) {
       const answer = await app.actions.ask("move", { node: app.state.at, move });
       if (answer?.right === false) {
-        app.view.notice(app.t("wrong"), "bad");
-        app.view.say(app.t("wrong"));
+        app.view.tell(app.t("wrong"), "bad");
       } else if (answer?.right && app.state.puzzle?.state === "open") {
         app.view.notice(app.t("right"), "good");
       }
@@ -70,8 +69,7 @@ export function actions(app) {
       const { position } = app.tree;
       const answer = await app.actions.ask("why", { node: position.node, square, to });
       if (!answer?.reason || app.state.position !== position) return;
-      app.view.notice(app.t(`why_${answer.reason}`));
-      app.view.say(app.t(`why_${answer.reason}`));
+      app.view.tell(app.t(`why_${answer.reason}`));
     },
     step: (way) => app.input.run(() => app.actions.show(app.actions.target(way)), { step: true }),
     // The node that a step leads to
@@ -107,8 +105,7 @@ export function actions(app) {
       }
       const [move] = answer.line;
       app.view.hinted = [move[0].slice(0, 2), move[0].slice(2, 4), "hinted"];
-      app.view.notice(app.t("hintIs", app.words.moveText(move)), "good");
-      app.view.say(app.t("hintIs", app.words.moveText(move)));
+      app.view.tell(app.t("hintIs", app.words.moveText(move)), "good");
       app.view.drawArrows();
     },
     askMate: () => app.input.run(() => void app.actions.mate()),

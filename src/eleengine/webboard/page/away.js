@@ -34,7 +34,7 @@ export function away(app, receive) {
       doc, red: headers.Red ?? "", black: headers.Black ?? "", title: headers.Title ?? headers.Event ?? "", result: headers.Result ?? "*",
       plies: line.length - 1, changed: Date.now() / 1000, fen: app.tree.pieces(line[line.length - 1].id).fen.split(" ")[0],
     };
-    const document = { type: "document", doc, headers, start, at, nodes: [...nodes.values()], warnings: [], game: null, puzzle: null, review: summary, history: null };
+    const document = { type: "document", doc, headers, start, at, nodes: [...nodes.values()], game: null, puzzle: null, review: summary, history: null };
     await write(doc, [{ ...app.about, type: "welcome" }, document, { type: "board", ...app.tree.pieces(at) }]);
     const lines = [listed, ...(await self.list()).filter((other) => other.doc !== doc)];
     for (const old of lines.splice(MOST)) await (await cache()).delete(`/games/${old.doc}`);

@@ -6,8 +6,7 @@ import { opening } from "./opening.js";
 import { puzzleList } from "./puzzle_list.js";
 import { saving } from "./saving.js";
 import { fingersList, keysTable, LANGUAGES } from "./texts.js";
-
-const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
+import { NOTATIONS } from "./words.js";
 
 /**
  * @param {import("./state.js").App} app
@@ -33,8 +32,8 @@ export function dialogs(app) {
         "div",
         { class: "form" },
         choice(t("language"), Object.entries(LANGUAGES), now.language, set("language")),
-        choice(t("notation"), [...byLanguage, ...["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)])], now.notation, set("notation")),
-        choice(t("pieces"), [...byLanguage, ...LETTERS.map((name) => [name, t(`letters_${name}`)])], now.letters, set("letters")),
+        choice(t("notation"), [...byLanguage, ...NOTATIONS.map((name) => [name, t(`notation_${name}`)])], now.notation, set("notation")),
+        choice(t("pieces"), [...byLanguage, ...(app.about?.letters ?? []).map((name) => [name, t(`letters_${name}`)])], now.letters, set("letters")),
         choice(t("scores"), [["red", t("scoreRed")], ["mover", t("scoreMover")]], now.score, set("score")),
         choice(t("theme"), ["auto", "light", "dark"].map((name) => [name, t(`theme_${name}`)]), now.theme, set("theme")),
         check(t("large"), now.large, set("large")),

@@ -191,6 +191,10 @@ export const isTouch = () => matchMedia("(hover: none) and (pointer: coarse)").m
  */
 export const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
+export function closeDialogs() {
+  for (const box of document.querySelectorAll("dialog")) box.close();
+}
+
 /**
  * A dialog that is modal, closes with Escape, and is gone when it is closed.
  * @param {{ t: (key: string) => string }} app

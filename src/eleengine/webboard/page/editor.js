@@ -66,8 +66,7 @@ export function editor(app) {
       "div",
       { class: "palette" },
       [...symbols].map((symbol) => {
-        const picture = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" });
-        picture.append(piece(symbol, app.words.letters));
+        const picture = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, piece(symbol, app.words.letters));
         return el("button", { type: "button", "aria-pressed": hand === symbol, "aria-label": t(`piece${symbol}`), "data-piece": symbol, onclick: (event) => event.detail && dropped(event.currentTarget) || take(symbol), onpointerdown: (event) => carry(event, symbol, picture) }, picture);
       }),
     );

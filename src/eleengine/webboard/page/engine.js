@@ -181,16 +181,9 @@ export function engine(app) {
     const place = `${event.clientX} ${event.clientY}`;
     if (event.pointerType === "touch" || place === pointer) return;
     pointer = place;
-    const found = lineMoves(event);
-    if ((found?.join() ?? "") === (app.view.preview?.join() ?? "")) return;
-    app.view.preview = found?.length ? found : null;
-    app.view.draw();
+    app.view.previewLine(lineMoves(event));
   });
-  $("engine").addEventListener("pointerleave", () => {
-    if (!app.view.preview) return;
-    app.view.preview = null;
-    app.view.draw();
-  });
+  $("engine").addEventListener("pointerleave", () => app.view.previewLine());
 
   /** @type {import("./state.js").App["engine"]} */
   const self = {

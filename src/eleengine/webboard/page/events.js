@@ -10,7 +10,7 @@ import { problem } from "./problems.js";
  * What the server tells, by type. done: whether this is the last one.
  * @typedef {{
  *   welcome: import("./state.js").Welcome,
- *   document: Pick<State, "headers" | "start" | "game" | "puzzle" | "warnings" | "history"> & {
+ *   document: Pick<State, "headers" | "start" | "game" | "puzzle" | "history"> & {
  *     doc: string, nodes: NewNode[], review: State["summary"], trouble?: string },
  *   node: { node: NewNode }, board: import("./state.js").Position, headers: Pick<State, "headers">, game: Pick<State, "game">,
  *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info, analysed: { node: number },
@@ -51,7 +51,8 @@ export function events(app) {
         session?.setItem("doc", message.doc);
       }
       if (!message.puzzle) state.series = null;
-      Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, history: message.history });
+      const { doc, headers, start, game, puzzle, history } = message;
+      Object.assign(state, { doc, headers, start, game, puzzle, history });
       takeReview(message.review);
       const old = state.nodes;
       state.nodes = new Map();

@@ -1,6 +1,6 @@
 // A game: the players and their clocks beside the board, and what a player may do.
 
-import { button, clear, el } from "./dom.js";
+import { button, clear, el, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { outcomeText, playerName } from "./texts.js";
 
@@ -91,20 +91,10 @@ export function game(app) {
     element.hidden = !text && !played?.clock;
     const turn = played && !played.result && played.turn === side;
     const clock = played?.clock ? el("span", { class: `clock ${turn && !played.paused ? "runs" : ""}`, role: "timer" }) : null;
-    const face = el("span", { class: "face" });
-    face.append(icon(side));
-    clear(element, face, el("span", { class: "name" }, text), turn && played.thinking ? el("span", { class: "dots", title: t("thinking") }, "…") : null, clock);
+    const king = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, piece(side === "red" ? "K" : "k", app.words.letters));
+    clear(element, el("span", { class: "face" }, king), el("span", { class: "name" }, text), turn && played.thinking ? el("span", { class: "dots", title: t("thinking") }, "…") : null, clock);
     element.classList.toggle("turn", Boolean(turn));
     clocks[side] = clock;
-  }
-
-  /** @param {Side} side */
-  function icon(side) {
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("viewBox", "-30 -30 60 60");
-    picture.setAttribute("aria-hidden", "true");
-    picture.append(piece(side === "red" ? "K" : "k", app.words.letters));
-    return picture;
   }
 
   function tick() {
@@ -133,7 +123,8 @@ export function game(app) {
    */
   const sure = (question, action) => () => app.dialogs.confirm(question, act(action));
 
-  const self = {
+  return {
+    takeBack: act("takeback"),
     update() {
       /** @type {Side[]} */
       const [above, below] = app.settings.flipped ? ["red", "black"] : ["black", "red"];
@@ -201,9 +192,5 @@ export function game(app) {
         ),
       );
     },
-    takeBack() {
-      return act("takeback")();
-    },
   };
-  return self;
 }

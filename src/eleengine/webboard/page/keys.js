@@ -17,7 +17,7 @@ export function keyboard(app) {
     Escape: () => {
       app.board.select(null);
       app.premove.cancel();
-      if (app.view.preview) (app.view.preview = null), app.view.draw();
+      app.view.previewLine();
     },
   };
   // What takes the focus does so at once: text may follow.
@@ -81,14 +81,16 @@ export function keyboard(app) {
     }
   });
 
-  // What is pasted or dropped is opened.
-  document.addEventListener("paste", (event) => {
-    if (targetOf(event).closest?.("input, textarea")) return;
-    const files = [...(event.clipboardData?.files ?? [])];
-    const text = event.clipboardData?.getData("text") ?? "";
+  /**
+   * What is pasted or dropped is opened.
+   * @param {DataTransfer | null} data
+   */
+  function open(data) {
+    const files = [...(data?.files ?? [])], text = data?.getData("text") ?? "";
     if (files.length) app.dialogs.openFiles(files);
     else if (text.trim()) app.dialogs.openText(text);
-  });
+  }
+  document.addEventListener("paste", (event) => targetOf(event).closest("input, textarea") || open(event.clipboardData));
   // Words that are dragged within a text field stay its own.
   /** @param {DragEvent} event */
   const isWriting = (event) => !event.dataTransfer?.types.includes("Files") && targetOf(event).closest("input, textarea");
@@ -104,9 +106,6 @@ export function keyboard(app) {
     document.body.classList.remove("dropping");
     if (isWriting(event)) return;
     event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    const text = event.dataTransfer?.getData("text") ?? "";
-    if (files.length) app.dialogs.openFiles(files);
-    else if (text) app.dialogs.openText(text);
+    open(event.dataTransfer);
   });
 }

@@ -22,12 +22,7 @@ export function lessons(app) {
    * @param {TreeNode} node
    * @returns {Side}
    */
-  const mover = (node) => {
-    const fields = state.start.split(" ");
-    let ply = 0;
-    for (let n = node; n.parent !== undefined; n = app.tree.node(n.parent)) ply++;
-    return (ply % 2 === 1) === (fields[1] !== "b") ? "red" : "black";
-  };
+  const mover = (node) => app.tree.numbering(app.writing.place(node.id).path.length).turn;
 
   // Review
 

@@ -45,22 +45,15 @@ function languageOf(tag) {
   return low.startsWith("en") ? "en" : null;
 }
 
-/** @param {string} id */
-function element(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no element ${id}`);
-  return found;
-}
-
 /** @returns {import("./state.js").State} */
 const newState = () => ({
   doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
   puzzle: null, series: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
-  reviewHidden: false, history: null, warnings: [], mySide: "both", file: null,
+  reviewHidden: false, history: null, mySide: "both", file: null,
 });
 
 const core = {
-  $: element,
+  $: (/** @type {string} */ id) => find(`#${id}`),
   /** @type {import("./state.js").Translate} */
   t: (key, ...values) => texts(app.settings.language, key, values),
   settings: { ...DEFAULTS },
@@ -113,7 +106,7 @@ async function start() {
     premove: premove(app),
   });
   app.board = new BoardView(app.$("board"), {
-    move: (from, to) => app.actions.move(from, to),
+    move: app.actions.move,
     input: (action) => app.input.run(action),
     arrow(from, to, color) {
       const node = app.tree.node();
@@ -122,12 +115,12 @@ async function start() {
       const same = old.some(([a, b, c]) => a === from && b === to && c === color);
       app.writing.write(app.writing.place(node.id), { arrows: same ? rest : [...rest, [from, to, color]] });
     },
-    why: (square, symbol, to) => app.actions.why(square, symbol, to),
-    edit: (pieces) => app.editor.edit(pieces),
-    place: (square) => app.editor.place(square),
+    why: app.actions.why,
+    edit: app.editor.edit,
+    place: app.editor.place,
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
-    premove: (from, to) => app.premove.enter(from, to),
-    cancel: () => app.premove.cancel(),
+    premove: app.premove.enter,
+    cancel: app.premove.cancel,
   });
   find(".logo").append(piece("B", "symbols"));
   app.view.panels = [app.premove, app.game, app.puzzles, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];

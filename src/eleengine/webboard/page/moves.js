@@ -3,7 +3,6 @@
 import { button, clear, el, findAll, popup, pressed } from "./dom.js";
 
 /** @typedef {import("./state.js").TreeNode} TreeNode */
-/** @typedef {(ply: number) => { number: number, red: boolean }} Numbering */
 
 /**
  * @param {import("./state.js").App} app
@@ -33,17 +32,6 @@ export function moves(app) {
     );
   }
 
-  /**
-   * The number of a move, from the side and number in the start position
-   * @returns {Numbering}
-   */
-  function clock() {
-    const fields = app.state.start.split(" ");
-    const black = fields[1] === "b" ? 1 : 0;
-    const first = Number(fields[5]) || 1;
-    return (ply) => ({ number: first + Math.floor((ply - 1 + black) / 2), red: (ply + black) % 2 === 1 });
-  }
-
   /** @param {TreeNode} node */
   function note(node, text = node.comment) {
     return text ? [el("div", { class: "note" }, text)] : [];
@@ -53,16 +41,15 @@ export function moves(app) {
    * The main line into out; a line is walked without recursion, only variations recurse.
    * @param {number | undefined} first
    * @param {number} ply
-   * @param {Numbering} at
    * @param {HTMLElement[]} out
    */
-  function walk(first, ply, at, out) {
+  function walk(first, ply, out) {
     /** @type {HTMLElement | null} */
     let row = null;
     for (let id = first; id !== undefined; ply++) {
       const node = app.tree.node(id);
       const siblings = app.tree.node(node.parent).children;
-      const { number, red } = at(ply);
+      const { number, turn } = app.tree.numbering(ply), red = turn === "red";
       if (node.starting_comment) {
         out.push(...note(node, node.starting_comment));
         row = null;
@@ -77,7 +64,7 @@ export function moves(app) {
         out.push(...note(node));
         for (const other of others) {
           const block = el("div", { class: "variation" });
-          runningLine(other, ply, at, block);
+          runningLine(other, ply, block);
           out.push(block);
         }
         row = null;
@@ -91,16 +78,15 @@ export function moves(app) {
    * A variation as running text, with those inside it in parentheses
    * @param {number | undefined} first
    * @param {number} ply
-   * @param {Numbering} at
    * @param {HTMLElement} block
    */
-  function runningLine(first, ply, at, block) {
+  function runningLine(first, ply, block) {
     let numbered = false;
     for (let id = first; id !== undefined; ply++) {
       const node = app.tree.node(id);
-      const { number, red } = at(ply);
+      const red = app.tree.numbering(ply).turn === "red";
       if (node.starting_comment) block.append(el("span", { class: "note" }, node.starting_comment), " ");
-      if (red || !numbered) block.append(el("span", { class: "no" }, red ? `${number}.` : `${number}…`));
+      if (red || !numbered) block.append(el("span", { class: "no" }, self.number(ply)));
       block.append(button_(node), " ");
       numbered = true;
       if (node.comment) {
@@ -111,7 +97,7 @@ export function moves(app) {
       if (id !== first && siblings[0] === id) {
         for (const other of siblings.slice(1)) {
           const inner = el("span", { class: "inner" }, "(");
-          runningLine(other, ply, at, inner);
+          runningLine(other, ply, inner);
           inner.append(")");
           block.append(inner, " ");
           numbered = false;
@@ -207,8 +193,8 @@ export function moves(app) {
   const self = {
     // What stands before the move of a ply of the main line: "12." or "12…"
     number(ply) {
-      const { number, red } = clock()(ply);
-      return red ? `${number}.` : `${number}…`;
+      const { number, turn } = app.tree.numbering(ply);
+      return turn === "red" ? `${number}.` : `${number}…`;
     },
     update() {
       const { state } = app;
@@ -229,7 +215,7 @@ export function moves(app) {
         const out = [];
         const root = app.tree.find(0);
         if (root) out.push(...note(root));
-        if (root?.children.length) walk(root.children[0], 1, clock(), out);
+        if (root?.children.length) walk(root.children[0], 1, out);
         else out.push(el("p", { class: "empty" }, t("noMoves")));
         const { Result } = state.headers;
         if (root?.children.length && Result && Result !== "*") out.push(el("p", { class: "outcome" }, Result.replace("1/2-1/2", "½ – ½").replace(/(\d)-(\d)/, "$1 – $2")));

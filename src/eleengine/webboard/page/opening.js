@@ -1,7 +1,7 @@
 // Opening files, texts and kept games.
 
 import { piecesOf } from "./board.js";
-import { button, choice, clear, dialog, el, findAll, focused, isTouch, svg } from "./dom.js";
+import { button, choice, clear, closeDialogs, dialog, el, focused, isTouch, svg } from "./dom.js";
 import { failureOf } from "./link.js";
 import { problem, recordProblem } from "./problems.js";
 import { playerName } from "./texts.js";
@@ -52,7 +52,7 @@ export function opening(app) {
     if ("quiet" in request) {
       last = answer.doc ?? last;
     } else {
-      for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
+      closeDialogs(); // the game is below them
       if (answer.games) {
         await gamesOf(answer.games, said[0]);
         return { said: "" };
@@ -234,7 +234,7 @@ export function opening(app) {
       if (!reading.wanted) break;
     }
     if (files.length < 2) return found[0]?.said && app.view.notice(found[0].said, found[0].kind);
-    for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close();
+    closeDialogs();
     if (last) await app.actions.act("show", { doc: last });
     const said = t("filesRead", found.filter((one) => !one.failed).length, files.length);
     const trouble = found.filter(({ kind }) => kind === "bad");

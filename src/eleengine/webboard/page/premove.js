@@ -11,12 +11,6 @@ export function premove(app) {
   /** @type {{ doc: string | null, node: number, from: string, to: string } | null} */
   let entered = null; // node: where the game stood
 
-  /** @param {string} text */
-  function tell(text) {
-    app.view.notice(text, "bad");
-    app.view.say(text);
-  }
-
   /**
    * @param {number} node
    * @param {string} square
@@ -24,7 +18,7 @@ export function premove(app) {
    */
   async function refuse(node, square, to) {
     const answer = await app.actions.ask("why", { node, square, to });
-    if (answer) tell(t("premoveDropped", answer.reason ? t(`why_${answer.reason}`) : ""));
+    if (answer) app.view.tell(t("premoveDropped", answer.reason ? t(`why_${answer.reason}`) : ""), "bad");
   }
 
   /** @type {import("./state.js").App["premove"]} */
@@ -58,7 +52,7 @@ export function premove(app) {
       const { doc, node, from, to } = entered;
       entered = null;
       if (doc !== state.doc || !game || game.result) return;
-      if (app.tree.node(game.node).parent !== node) return tell(t("premoveTakenBack"));
+      if (app.tree.node(game.node).parent !== node) return app.view.tell(t("premoveTakenBack"), "bad");
       if (app.tree.position.legal[from]?.includes(to)) app.input.run(() => app.actions.play(from + to));
       else refuse(game.node, from, to);
     },

@@ -3,6 +3,7 @@
 import { START } from "./board.js";
 import { button, check, choice, clear, dialog, el } from "./dom.js";
 import { said } from "./problems.js";
+import { NOTATIONS } from "./words.js";
 
 /**
  * @param {import("./state.js").App} app
@@ -53,8 +54,7 @@ export function saving(app) {
 
   // The line to the shown position, as a link opens it
   function fragment() {
-    const moves = [];
-    for (let node = app.tree.node(); node.move !== undefined; node = app.tree.node(node.parent)) moves.unshift(node.move);
+    const { path: moves } = app.writing.place(state.at);
     const usual = state.start.startsWith(`${START} w`);
     return [usual ? "" : `fen=${encodeURIComponent(state.start)}`, moves.length || usual ? `moves=${moves.join(".")}` : ""].filter(Boolean).join("&");
   }
@@ -145,7 +145,7 @@ export function saving(app) {
         "div",
         { class: "form two" },
         choice(t("format"), app.welcome.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => weigh({ format: value })),
-        choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => weigh({ notation: value })),
+        choice(t("notation"), NOTATIONS.map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => weigh({ notation: value })),
         state.summary ? check(t("withReview"), wanted.review, (value) => weigh({ review: value })) : null,
       ),
       losses,

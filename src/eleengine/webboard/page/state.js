@@ -47,7 +47,7 @@
  * What an analysis reports of a node; known: what an endgame table says.
  * @typedef {{
  *   node: number, over?: boolean, done?: boolean, depth?: number, seldepth?: number, nodes?: number, nps?: number,
- *   hashfull?: number, time?: number, lines: Line[],
+ *   lines: Line[],
  *   known?: { winner: Side | null, plies: number, certain: boolean, keep: MoveTexts[] } | null,
  * }} Info
  */
@@ -66,7 +66,7 @@
  * @typedef {{
  *   start: number, node: number, turn: Side, players: Record<Side, number | null>, names: Partial<Record<Side, string>>, levels: Record<Side, number>,
  *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
- *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
+ *   paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
  *   judged: Judged | null, record: { level: number, sums: number[], next: number, helped: boolean } | null,
  *   found: Record<Side, Line | null>, premoves: Record<string, string[]>,
  * }} LiveGame
@@ -75,7 +75,7 @@
 /**
  * A puzzle, by its number, or an ending against perfect play.
  * @typedef {{
- *   number?: number, of?: number, ending?: number, names?: Names | null, verdict?: Names,
+ *   number?: number, ending?: number, names?: Names | null, verdict?: Names,
  *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number, helped?: boolean,
  *   level?: number, themes?: [string, string, string][],
  * }} Puzzle
@@ -91,7 +91,7 @@
 /**
  * A mistake of the main line; loss: in per cent. mate: moves to the one that was missed.
  * @typedef {{
- *   ply: number, move: string, loss: number, mate: number | null, why: Record<string, string> | null,
+ *   ply: number, loss: number, mate: number | null, why: Record<string, string> | null,
  *   better: MoveTexts[], refutation: MoveTexts[],
  * }} Mistake
  */
@@ -125,7 +125,7 @@
  *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null, series: Series | null,
  *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
  *   judged: Map<number, ReviewedNode>, reviewHidden: boolean, history: { undo: Change | null, redo: Change | null } | null,
- *   warnings: Warning[], mySide: Side | "both", file: { games: number, at: number } | null,
+ *   mySide: Side | "both", file: { games: number, at: number } | null,
  * }} State
  */
 
@@ -265,7 +265,7 @@
 
 /**
  * @typedef {{
- *   find: (id?: number) => TreeNode | undefined, node: (id?: number) => TreeNode, readonly position: Position, pieces: (id: number) => Position, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
+ *   find: (id?: number) => TreeNode | undefined, node: (id?: number) => TreeNode, readonly position: Position, pieces: (id: number) => Position, numbering: (ply: number) => { number: number, turn: Side }, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
  *   judged: (node?: TreeNode) => ReviewedNode | undefined, score: (node?: TreeNode) => Score | undefined,
  *   nags: (node: TreeNode) => number[], marks: (node: TreeNode) => Mark[],
  * }} Tree
@@ -295,10 +295,11 @@
  */
 
 /**
- * preview: a line that is shown on the board. hinted: an arrow. taken: whether the last move took a piece.
+ * preview: a line that is shown on the board; previewLine: shows one, or none. tell: notice and say. hinted: an arrow. taken: whether the last move took a piece.
  * @typedef {{
  *   preview: string[] | null, hinted: Arrow | null, taken: boolean | null, noticeTimer: number, panels: Panel[],
  *   update: () => void, announcePosition: (before?: number) => void, say: (text: string) => void,
+ *   tell: (text: string, kind?: string) => void, previewLine: (moves?: string[]) => void,
  *   notice: (text: string, kind?: string, options?: { stays?: boolean, action?: HTMLElement | null }) => void,
  *   draw: (options?: { animate?: boolean }) => void, legal: () => Record<string, string[]>, drawArrows: () => void,
  *   dress: () => void, gauge: () => void,

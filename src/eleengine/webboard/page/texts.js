@@ -364,7 +364,6 @@ export const TEXTS = {
   format_text: ["Moves as text", "文字棋谱", "文字棋譜"],
   format_fen: ["Start and moves (FEN)", "初始局面和着法（FEN）", "初始局面和著法（FEN）"],
   format_wxf: ["WXF file", "WXF 文件", "WXF 檔案"],
-  format_json: ["JSON", "JSON", "JSON"],
   notation_chinese: ["Chinese, simplified", "中文（简体）", "中文（簡體）"],
   notation_traditional: ["Chinese, traditional", "中文（繁体）", "中文（繁體）"],
   notation_wxf: ["WXF: C2.5", "WXF：C2.5", "WXF：C2.5"],
@@ -568,7 +567,7 @@ const OFFENCES = {
  * @param {Language} language
  * @param {Outcome} outcome
  */
-export function explain(language, { offences, explanation }) {
+function explain(language, { offences, explanation }) {
   if (!offences) return "";
   if (language === "en") return explanation ?? "";
   /** @param {[symbol: string, square: string]} piece */

@@ -46,17 +46,22 @@ export function tree(app) {
     },
     // A position as far as the page knows it by itself: where the pieces stand, but no rules
     pieces(id) {
-      const [, side, , , , first] = app.state.start.split(" "), pieces = piecesOf(app.state.start);
-      const { path: moves } = app.writing.place(id);
+      const pieces = piecesOf(app.state.start), { path: moves } = app.writing.place(id);
       for (const move of moves) {
         const symbol = pieces.get(move.slice(0, 2));
         if (symbol) pieces.set(move.slice(2, 4), symbol).delete(move.slice(0, 2)); // not for a pass
       }
-      const plies = moves.length + (side === "b" ? 1 : 0), turn = plies % 2 ? "black" : "red";
+      const { number, turn } = app.tree.numbering(moves.length + 1);
       return {
-        node: id, fen: `${fenOf(pieces)} ${turn === "red" ? "w" : "b"}`, turn, number: (Number(first) || 1) + Math.floor(plies / 2),
+        node: id, fen: `${fenOf(pieces)} ${turn === "red" ? "w" : "b"}`, turn, number,
         legal: {}, check: null, last: moves.at(-1) ?? null, outcome: null,
       };
+    },
+    // Whose move a ply from the start is, and its number
+    numbering(ply) {
+      const [, side, , , , first] = app.state.start.split(" ");
+      const plies = ply - 1 + (side === "b" ? 1 : 0);
+      return { number: (Number(first) || 1) + Math.floor(plies / 2), turn: plies % 2 ? "black" : "red" };
     },
     // The nodes from the start through a node to the end of its line.
     line(id = app.state.at) {

@@ -124,6 +124,16 @@ export function view(app) {
     say(text) {
       app.$("status").textContent = text;
     },
+    tell(text, kind) {
+      app.view.notice(text, kind);
+      app.view.say(text);
+    },
+    previewLine(moves) {
+      const line = moves?.length ? moves : null;
+      if (line?.join() === app.view.preview?.join()) return;
+      app.view.preview = line;
+      app.view.draw();
+    },
     // A message for a while; it goes with the position that it was said of, and stands in the open dialog if there is one.
     notice(text, kind = "", { stays = false, action = null } = {}) {
       clearTimeout(app.view.noticeTimer);

@@ -1,5 +1,6 @@
 // Moves, scores and names as the user has chosen to read them.
 
+export const NOTATIONS = ["chinese", "traditional", "wxf", "iccs"];
 const NOTATION = { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" };
 const LETTERS = { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" };
 
@@ -16,7 +17,7 @@ export function words(app) {
       return app.settings.letters || LETTERS[app.settings.language];
     },
     moveText: ([iccs, ...texts]) =>
-      app.words.notation === "iccs" ? iccs.toUpperCase() : texts[["chinese", "traditional", "wxf"].indexOf(app.words.notation)],
+      app.words.notation === "iccs" ? iccs.toUpperCase() : texts[NOTATIONS.indexOf(app.words.notation)],
     nodeText: (node) => app.words.moveText([node.move ?? "", ...(node.texts ?? [])]),
     nameOf([english, simplified, traditional]) {
       return { en: english, "zh-Hans": simplified, "zh-Hant": traditional }[app.settings.language];
