@@ -64,8 +64,6 @@ class Analysis:
                 "seldepth": best.get("seldepth", 0),
                 "nodes": best.get("nodes", 0),
                 "nps": best.get("nps", 0),
-                "hashfull": best.get("hashfull", 0),
-                "time": round(best.get("time", 0), 2),
                 "lines": infos_data(job.board, lines),
                 "known": known,
             },

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from unicodedata import category
@@ -60,7 +60,6 @@ class Document:
         self.at: int = 0
         self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
-        self.warnings: list[Data] = []  # of the file that the game was read from
         self.source: str | None = None  # a checksum of the game as it was read
         self.file: str = ""  # the name of the file that it was read from
         self.review: Review | None = None  # the last one
@@ -134,7 +133,6 @@ class Document:
             "start": self.game.start,
             "nodes": tree_data(self.game, self.node_ids),
             "at": self.at,
-            "warnings": self.warnings,
             "puzzle": self.puzzle,
             "game": self.live_game.data() if self.live_game else None,
             "trouble": self.save_error,
@@ -432,6 +430,15 @@ class Document:
         self.puzzle.update(changes)
         self.broadcast({"type": "puzzle", "puzzle": self.puzzle})
         self.changed()
+
+    def show_solution(self, node: GameNode, line: Sequence[Move]) -> int:
+        """Write a line from a node on into the tree, and give the puzzle up; the number of its first move."""
+        nodes = [node]
+        for move in line:
+            nodes.append(self.add(nodes[-1], move))
+        if self.puzzle is not None and self.puzzle["state"] == "open":
+            self.set_puzzle(state="shown")
+        return self.node_id(nodes[:2][-1])
 
     def changed(self) -> None:
         """Schedule a save of the document, SAVE_DELAY seconds after the first change."""

@@ -95,7 +95,6 @@ def open_ending(store: Store, number: object) -> Document:
     document = Document(store, Game(fen, headers={"Title": names[1]}))
     document.puzzle = {
         "ending": number,
-        "name": names[1],
         "names": names,
         "moves": None,
         "kind": kind,
@@ -204,14 +203,6 @@ def hint(document: Document) -> Data:
 
 def solution(document: Document) -> int:
     """Write best play from the current position into the tree; return the node of its first move."""
-    state = document.puzzle
-    assert state is not None
-    tables = open_tables()
-    node = document.node(document.at)
+    tables, node = open_tables(), document.node(document.at)
     line = tables.line(node.board()) or [move for move, _, _ in tables.probe_moves(node.board())[:1]]
-    first = None
-    for move in line:
-        node = document.add(node, move)
-        first = first or node
-    document.set_puzzle(state="shown" if state["state"] == "open" else state["state"])
-    return document.at if first is None else document.node_id(first)
+    return document.show_solution(node, line)

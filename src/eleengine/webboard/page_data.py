@@ -245,7 +245,6 @@ def review_data(review: Review, path: Sequence[int]) -> Data:
             mistakes.append(
                 {
                     "ply": found.ply,
-                    "move": found.move.iccs(),
                     "loss": loss,
                     "mate": found.mate,
                     "why": why_data(review.explanation(found)),

@@ -142,7 +142,6 @@ def open_puzzle(store: Store, number: object) -> Document:
     document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle.get("name") or puzzle["id"]}))
     document.puzzle = {
         "number": number,
-        "of": len(puzzles()),
         "names": puzzle_names(puzzle),
         "moves": puzzle_moves(puzzle),
         "kind": puzzle["class"],
@@ -163,30 +162,24 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
     node = document.node(node_id)
     board = node.board()
     move = parse_move(board, text)
-    line = _line(puzzle)
-    on_line = line[: node.ply] == node.moves()
-    if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):
+    if not await _is_right(puzzle, node, board, move, pool):
         document.set_puzzle(tries=state["tries"] + 1)
         _record(document)
         return {"right": False, "node": node_id}
     played = document.add(node, move)
     board.push(move)
-    if board.is_game_over() or not line:
+    if board.is_game_over() or not _line(puzzle):
         state["state"] = "solved"
     else:
-        played = await _answer(document, played, board, line, pool)
-        if not played.board().legal_moves:  # the defender has mated: the line was not forced
-            state["state"] = "open"
+        played = await _answer(document, played, board, puzzle, pool)
     document.at = document.node_id(played)
     document.set_puzzle()
     _record(document)
     return {"right": True, "node": document.at}
 
 
-async def _is_right(
-    puzzle: dict[str, Any], node: GameNode, board: Board, move: Move, line: list[Move], pool: Pool
-) -> bool:
-    if line[node.ply : node.ply + 1] == [move]:
+async def _is_right(puzzle: dict[str, Any], node: GameNode, board: Board, move: Move, pool: Pool) -> bool:
+    if move == _following(_line(puzzle), node):
         return True
     if node.ply == 0 and move.iccs() in (*puzzle["best"], *puzzle.get("also_good", ())):
         return True
@@ -209,45 +202,35 @@ async def _is_right(
 
 
 async def _answer(
-    document: Document, played: GameNode, board: Board, line: list[Move], pool: Pool
+    document: Document, played: GameNode, board: Board, puzzle: dict[str, Any], pool: Pool
 ) -> GameNode:
     """The defence: that of the line, or the engine's."""
-    moves = played.moves()
-    if line[: len(moves)] == moves and len(line) > len(moves):
-        return document.add(played, line[len(moves)])
-    result = await pool.search(PoolJob(board, REPLY))
-    return document.add(played, result.move) if result.move else played
+    move = _following(_line(puzzle), played) or (await pool.search(PoolJob(board, REPLY))).move
+    return document.add(played, move) if move else played
 
 
 def hint(document: Document) -> Data:
     """The piece that moves first; for moves off the line nothing is known."""
-    move = _next(document)
+    move = _following(_solution(puzzle_of(document)), document.node(document.at))
     document.set_puzzle(helped=True)
     return {"square": None if move is None else square_name(move.from_square)}
 
 
 def solution(document: Document) -> int:
     """Write the solution into the tree and return the number of its first move's node."""
-    state = document.puzzle
-    assert state is not None
-    puzzle = puzzle_of(document)
-    line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
-    first = node = document.add(document.game, line[0])
-    for move in line[1:]:
-        node = document.add(node, move)
-    document.set_puzzle(state="shown" if state["state"] == "open" else state["state"])
+    first = document.show_solution(document.game, _solution(puzzle_of(document)))
     _record(document)
-    return document.node_id(first)
+    return first
 
 
 def _line(puzzle: dict[str, Any]) -> list[Move]:
     return [Move.from_iccs(text) for text in puzzle.get("line", ())]
 
 
-def _next(document: Document) -> Move | None:
-    puzzle = puzzle_of(document)
-    node = document.node(document.at)
-    line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
-    if line[: node.ply] == node.moves() and len(line) > node.ply:
-        return line[node.ply]
-    return None
+def _solution(puzzle: dict[str, Any]) -> list[Move]:
+    return _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
+
+
+def _following(line: list[Move], node: GameNode) -> Move | None:
+    """The move of a line behind a node; None off the line, and at its end."""
+    return line[node.ply] if line[: node.ply] == node.moves() and node.ply < len(line) else None

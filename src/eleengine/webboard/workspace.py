@@ -298,7 +298,6 @@ class Workspace:
             {
                 "move": move_data(board, entry.move),
                 "opening": opening_after(board, entry.move),
-                "weight": entry.weight,
                 "games": entry.games,
                 "points": round(entry.points, 3) if entry.games else None,
             }

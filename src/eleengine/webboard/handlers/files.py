@@ -77,7 +77,6 @@ def open_game(page: BoardPage, opened: files.OpenedGame, *, quiet: bool = False,
     again = document is not None
     if document is None:
         document = workspace.create(opened.game())
-        document.warnings = opened.warnings
         document.source = source
         document.file = page.opened_name if source == opened.source else ""
         document.changed()

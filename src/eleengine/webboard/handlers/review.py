@@ -13,7 +13,7 @@ from ..board_page import BoardPage
 from ..coach import judge_move, searching
 from ..document import Document
 from ..errors import RequestError
-from ..page_data import Data, move_data, score_and_chances
+from ..page_data import Data, score_and_chances
 from ..pool import Pool
 from ..request import Request
 from .registry import download, handles, refuse_during_game
@@ -87,8 +87,7 @@ async def guess(page: BoardPage, request: Request) -> Data:
     """Is a move as good as the best one? For "find the better move"."""
     board = request.node(page.document).board()
     move = board.parse_iccs(request.text("move", 8))
-    found = await judge_move(board, move, page.own_pool, GUESS)
-    return {"good": found.mark is None, "move": move_data(board, move)}
+    return {"good": (await judge_move(board, move, page.own_pool, GUESS)).mark is None}
 
 
 @handles("game_page")
