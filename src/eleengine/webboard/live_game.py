@@ -152,6 +152,7 @@ class LiveGame:
             "names": {COLOR_NAMES[side]: name for side, name in self.names.items()},
             "levels": {COLOR_NAMES[side]: level for side, level in self.levels.items()},
             "clock": self.clock.data() if self.clock else None,
+            "moveTime": self.move_time,
             "paused": self.paused,
             "thinking": self.thinking,
             "result": self.result,

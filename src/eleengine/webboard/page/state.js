@@ -66,7 +66,7 @@
  * @typedef {{
  *   start: number, node: number, turn: Side, players: Record<Side, number | null>, names: Partial<Record<Side, string>>, levels: Record<Side, number>,
  *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
- *   paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
+ *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
  *   judged: Judged | null, record: { level: number, sums: number[], next: number, helped: boolean } | null,
  *   found: Record<Side, Line | null>, premoves: Record<string, string[]>,
  * }} LiveGame
