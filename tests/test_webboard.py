@@ -22,7 +22,7 @@ pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.websockets import WebSocketDisconnect
 from support import BLACK, CHECKOUT, DEAF, RED, call, examples, wait_until
-from webboard_support import HOST, ORIGIN, indexed_games, living, paging, serving
+from webboard_support import HOST, ORIGIN, PERSONS, indexed_games, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import EngineError, ExternalEngine, PlayResult
@@ -249,10 +249,7 @@ def test_a_message_that_is_too_long_closes_the_socket_only(live):
 
 def nodes_of(page, doc=None):
     """The tree as the server would tell it now: {id: (parent, move)}."""
-    page.ask("show", doc=doc or page.document["doc"])
-    told = page.until("document")
-    page.until("board")
-    return {n["id"]: (n.get("parent"), n.get("move")) for n in told["nodes"]}
+    return {n["id"]: (n.get("parent"), n.get("move")) for n in page.shown(doc)["nodes"]}
 
 
 def test_moves_make_or_find_children(page):
@@ -385,10 +382,7 @@ def test_the_tree_is_that_of_a_plain_one(any_page, steps):
         elif name:
             page.ask("promote", node=name, how="promote")
             plain.move_up(name)
-    page.news.clear()
-    page.ask("show", doc=doc)
-    told = page.until("document")
-    assert [(n["id"], n.get("parent"), n.get("move")) for n in told["nodes"]] == plain.order()
+    assert [(n["id"], n.get("parent"), n.get("move")) for n in page.shown(doc)["nodes"]] == plain.order()
 
 
 # Kept
@@ -417,8 +411,8 @@ def test_a_change_is_on_the_disk_at_once_whatever_happens_to_the_server(tmp_path
 
 def test_a_game_goes_on_after_the_server_was_started_again(tmp_path):
     with serving(tmp_path) as (client, _), paging(client) as page:
-        page.ask("new", players={"red": None, "black": None}, clock={"base": 100, "increment": 5})
-        page.until("game")
+        page.ask("new", players=PERSONS, clock={"base": 100, "increment": 5})
+        page.game()
         page.move("h2e2")
     with serving(tmp_path) as (client, _), paging(client) as page:
         game = page.document["game"]
@@ -437,7 +431,7 @@ def test_a_game_goes_on_with_the_engine_that_it_began_with(tmp_path):
         assert game["players"] == {"red": None, "black": 1} and game["names"] == {"black": "second"}
     with serving(tmp_path, engines=["/first"]) as (client, _), paging(client) as page:
         page.move("h2e2")
-        game = page.until("game", lambda m: m["game"]["paused"])["game"]
+        game = page.game(lambda game: game["paused"])
         assert game["names"] == {"black": "second"} and not game["result"]
         error = page.until("error")
         assert (error["code"], error["message"]) == ("no-engine", "second")
@@ -599,11 +593,10 @@ def test_a_whole_game_against_a_low_level(page):
     """The page plays at random; the game ends and says why."""
     rng = random.Random(5)
     page.ask("new", players={"red": None, "black": 0}, levels={"black": 3})
-    page.until("game")
+    page.game()
     node = 0
 
-    def is_my_turn(message):
-        game = message["game"]
+    def is_my_turn(game):
         return game["result"] or (game["turn"] == "red" and game["node"] != node)
 
     while True:
@@ -614,7 +607,7 @@ def test_a_whole_game_against_a_low_level(page):
             break
         origin = rng.choice(sorted(board["legal"]))
         page.ask("move", node=node, move=origin + rng.choice(board["legal"][origin]))
-        game = page.until("game", is_my_turn)["game"]
+        game = page.game(is_my_turn)
         node = game["node"]
         if game["result"]:
             break
@@ -629,28 +622,27 @@ def test_take_back_resign_and_draw(page):
     doc = page.ask("new", players={"red": None, "black": 0}, levels={"black": 0})["doc"]
     assert page.ask("game", action="takeback")["code"] == "nothing-to-take-back"
     page.move("h2e2")
-    game = page.until("game", lambda m: m["game"]["turn"] == "red" and m["game"]["node"] > 1)["game"]
+    game = page.game(lambda game: game["turn"] == "red" and game["node"] > 1)
     assert page.ask("game", action="draw") == {"re": page.next, "accepted": False}
     page.ask("game", action="takeback")
-    back = page.until("game", lambda m: m["game"]["node"] == 0)["game"]
+    back = page.game(lambda game: game["node"] == 0)
     assert back["turn"] == "red" and not back["result"]
     assert game["node"] in nodes_of(page, doc)  # what was taken back stays as a variation
     page.ask("game", action="resign")
-    result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
+    result = page.result()["result"]
     assert result == {"winner": "black", "reason": "resigned"}
 
 
 def test_practice_leaves_the_game_that_was_opened_as_it_is(tmp_path):
-    two = {"red": None, "black": None}
     with serving(tmp_path) as (client, _), paging(client) as page:
         key = page.ask("open", text='[Red "Hu"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 1-0')["doc"]
-        page.ask("play", node=0, players=two)
+        page.ask("play", node=0, players=PERSONS)
         page.ask("move", node=0, move="c3c4")
         page.ask("game", action="takeback")
         page.ask("move", node=0, move="g3g4")
     with serving(tmp_path) as (client, _), paging(client, doc=key) as page:
         page.ask("game", action="resign")
-        page.ask("play", node=2, players=two)
+        page.ask("play", node=2, players=PERSONS)
         page.ask("move", node=2, move="b0c2")
         page.ask("game", action="stop")
         text = page.ask("save", format="pgn", notation="iccs")["text"]
@@ -664,11 +656,10 @@ def test_practice_leaves_the_game_that_was_opened_as_it_is(tmp_path):
     ("end", "line", "result"), [("resign", "h2e2 h9g7", "0-1"), ("stop", "h2e2 b9c7 h0g2", "1-0")]
 )
 def test_practice_leaves_a_game_that_was_played_to_its_end_as_it_is(page, end, line, result):
-    two = {"red": None, "black": None}
-    page.ask("new", players=two)
+    page.ask("new", players=PERSONS)
     page.move("h2e2", "h9g7")
     page.ask("game", action=end)
-    page.ask("play", node=1, players=two)
+    page.ask("play", node=1, players=PERSONS)
     page.ask("move", node=1, move="b9c7")
     page.ask("move", node=3, move="h0g2")
     page.ask("game", action="resign")
@@ -677,7 +668,7 @@ def test_practice_leaves_a_game_that_was_played_to_its_end_as_it_is(page, end, l
 
 
 def test_a_take_back_takes_the_result_out_of_the_headers(page):
-    page.ask("new", players={"red": None, "black": None})
+    page.ask("new", players=PERSONS)
     page.move("h2e2")
     page.ask("game", action="resign")
     assert page.until("headers")["headers"]["Result"] == "1-0"
@@ -692,13 +683,11 @@ def test_a_game_in_a_full_tree_does_not_hang(page, monkeypatch, engine):
     monkeypatch.setattr(document, "MAX_NODES", 2 if engine else 1)
     answer = page.ask("move", node=0, move="h2e2")
     if engine:
-        assert page.until("game", lambda m: m["game"]["paused"])["game"]["turn"] == "black"
+        assert page.game(lambda game: game["paused"])["turn"] == "black"
         assert page.until("error")["message"] == "a tree has at most 2 moves"
     else:
         assert answer["code"] == "too-large"
-        page.news.clear()
-        page.ask("show", doc=doc)
-        assert page.until("document")["game"]["clock"]["runs"] == "red"
+        assert page.shown(doc)["game"]["clock"]["runs"] == "red"
 
 
 def test_the_book_is_shown_and_played(tmp_path):
@@ -757,7 +746,7 @@ def test_a_game_of_the_index_opens_at_its_position(server, page):
 
 def test_games_are_added_to_the_index(server, page):
     pgn = "\n".join(encode_game(game, "pgn").decode() for game in indexed_games(*MEETING))
-    page.ask("open", name="my.pgn", data=base64.b64encode(pgn.encode()).decode())
+    page.open("my.pgn", pgn.encode())
     answer = page.ask("index", what="file")
     assert (answer["games"], answer["new"]) == (3, 3)
     answer = page.ask("index", what="file")
@@ -776,7 +765,7 @@ def test_kept_games_are_in_the_index_by_themselves(server, page):
 
     page.move("h2e2")  # an analysis
     assert listed() == []
-    page.ask("new", players={"red": None, "black": None})
+    page.ask("new", players=PERSONS)
     node = page.move("h2e2", "h9g7")
     assert listed() == []
     page.ask("game", action="resign")
@@ -785,7 +774,7 @@ def test_kept_games_are_in_the_index_by_themselves(server, page):
     page.ask("header", name="Red", value="Xu")
     assert listed() == [("Xu", 2)]
     text = encode_game(indexed_games(*MEETING)[0], "pgn")
-    page.ask("open", name="one.pgn", data=base64.b64encode(text).decode())
+    page.open("one.pgn", text)
     assert listed() == [("Hu Ronghua", 3), ("Xu", 2)]
     page.ask("header", name="Title", value="a title changes nothing")
     [opened] = page.ask("games", node=0, player="Hu")["games"]
@@ -804,12 +793,11 @@ def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
     answer = page.ask("game_page", language="zh-Hans")
     text = base64.b64decode(answer["data"]).decode()
     assert (answer["name"], answer["kind"]) == ("game.html", "text/html") and "炮二平五" in text
-    answer = page.ask("picture", node=1, letters="symbols", flipped=True)
-    assert base64.b64decode(answer["data"]).startswith(b"<svg ")
+    assert page.file("picture", node=1, letters="symbols", flipped=True).startswith(b"<svg ")
     image = pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")
-    answer = page.ask("gif", letters="chinese", flipped=True)
-    with image.open(io.BytesIO(base64.b64decode(answer["data"]))) as moving:
+    data = page.file("gif", letters="chinese", flipped=True)
+    with image.open(io.BytesIO(data)) as moving:
         assert (moving.format, moving.n_frames) == ("GIF", 3)
     told = [message["done"] for message in page.news if message.get("type") == "drawing"]
     assert told and told == sorted(set(told)) and max(told) < 3
@@ -817,20 +805,20 @@ def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
 
 def test_only_who_is_to_move_moves(page):
     page.ask("new", players={"red": 0, "black": None}, levels={"red": 20}, moveTime=30)
-    page.until("game", lambda m: m["game"]["thinking"])
+    page.game(lambda game: game["thinking"])
     assert page.ask("move", node=0, move="h2e2")["code"] == "not-your-turn"
     assert page.ask("line", node=0, moves=["h2e2"])["code"] == "game-running"
     page.ask("game", action="pause")
-    assert page.until("game", lambda m: m["game"]["paused"])["game"]["thinking"] is False
+    assert page.game(lambda game: game["paused"])["thinking"] is False
     page.ask("game", action="resume")
-    page.until("game", lambda m: m["game"]["thinking"])
+    page.game(lambda game: game["thinking"])
     page.ask("game", action="stop")
-    assert page.until("game", lambda m: m["game"]["result"])["game"]["result"]["reason"] == "stopped"
+    assert page.result()["result"]["reason"] == "stopped"
 
 
 def test_a_clock_falls(page):
-    page.ask("new", players={"red": None, "black": None}, clock={"base": 1, "increment": 0})
-    result = page.until("game", lambda m: m["game"]["result"])["game"]
+    page.ask("new", players=PERSONS, clock={"base": 1, "increment": 0})
+    result = page.result()
     assert result["result"] == {"winner": "black", "reason": "time"}
     assert result["clock"]["red"] == 0 and result["clock"]["black"] == 1
 
@@ -879,10 +867,10 @@ async def test_a_take_back_ends_a_pause(tmp_path):
 def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
     with serving(tmp_path) as (client, workspace):
         with paging(client) as page:
-            page.ask("new", players={"red": None, "black": None}, clock={"base": 50, "increment": 3})
+            page.ask("new", players=PERSONS, clock={"base": 50, "increment": 3})
             start = time.monotonic()
             page.move("h2e2")
-            clock = page.until("game", lambda m: m["game"]["node"] == 1)["game"]["clock"]
+            clock = page.game(lambda game: game["node"] == 1)["clock"]
             assert 50 < clock["red"] <= 53 and clock["runs"] == "black"
             page.ask("documents")  # saves
             time.sleep(0.3)
@@ -895,14 +883,14 @@ def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
 
 def test_an_engine_plays_an_engine(page):
     page.ask("new", fen=MATE_IN_ONE, players={"red": 0, "black": 0}, moveTime=0.05)
-    result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
+    result = page.result()["result"]
     assert result["winner"] == "red" and result["reason"] in ("checkmate", "stalemate")
 
 
 def test_a_game_begins_in_the_middle_of_an_analysis(page):
     page.move("h2e2", "h9g7")
     page.ask("play", node=1, players={"red": 0, "black": None}, levels={"red": 0})
-    page.until("game")
+    page.game()
     answer = page.ask("move", node=1, move="b9c7")
     assert nodes_of(page)[answer["node"]] == (1, "b9c7")
 
@@ -972,7 +960,7 @@ def test_a_mate_is_looked_for_and_its_moves_are_told(page, monkeypatch):
     monkeypatch.setattr(search, "MATE", Limit(time=0.1, mate=30))
     page.ask("new")
     assert page.ask("mate", node=0)["line"] == []
-    page.ask("play", node=0, players={"red": None, "black": None})
+    page.ask("play", node=0, players=PERSONS)
     assert page.ask("mate", node=0)["code"] == "game-running"
 
 
@@ -1005,7 +993,7 @@ async def test_a_page_that_has_gone_is_shown_nothing(tmp_path):
     gone = connection.Connection(workspace, lambda m: None, lambda kind, m: None)
     gone.start({"type": "hello"})
     gone.close()
-    await gone.handle({"type": "new", "players": {"red": None, "black": None}})
+    await gone.handle({"type": "new", "players": PERSONS})
     assert not any(one.has_pages for one in workspace.documents)
     await workspace.stop()
 
@@ -1088,7 +1076,7 @@ def test_a_review_finds_the_blunder_and_the_better_move(page):
     page.ask("annotate", node=3, comment="a gift")
     page.move("a3a4", node=node)
     kinds = ("report_page", "game_page")
-    report, game = (base64.b64decode(page.ask(kind, language="zh-Hans")["data"]).decode() for kind in kinds)
+    report, game = (page.file(kind, language="zh-Hans").decode() for kind in kinds)
     assert all(text.startswith("<!") and "炮二平五" in text and "Hu" in text for text in (report, game))
     assert "a gift" in game and "兵九进一" in game and "胜率" in game
     saved = page.ask("save", format="pgn", review=True, language="zh-Hans")["text"]
@@ -1190,10 +1178,10 @@ def test_the_kept_games_say_where_they_stand(page):
     page.ask("review", seconds=0.01)
     page.until("review")
     page.ask("new", players={"red": None, "black": 0}, levels={"black": 0})
-    page.until("game")
+    page.game()
     page.ask("game", action="resign")
-    page.until("game", lambda m: m["game"]["result"])
-    page.ask("new", players={"red": None, "black": None})
+    page.result()
+    page.ask("new", players=PERSONS)
     page.ask("new")
     kept = page.ask("documents")["documents"]
     assert sorted((game["state"], game["reviewed"], game["plies"]) for game in kept) == [
@@ -1259,7 +1247,7 @@ def test_a_game_may_begin_while_a_puzzle_waits_for_the_engine(page, monkeypatch)
     monkeypatch.setattr(puzzles, "_is_right", slow)
     page.ask("puzzle", number=0)
     page.say("move", id=9999, node=0, move=puzzles.puzzles()[0]["line"][0])
-    page.ask("play", node=0, players={"red": None, "black": None})
+    page.ask("play", node=0, players=PERSONS)
     begun.append(True)
     while (message := page.hear()).get("re") != 9999:
         pass
@@ -1314,8 +1302,7 @@ def test_a_sheet_of_puzzles_that_are_not_there(page, numbers):
 
 def test_a_sheet_has_all_solutions(page):
     words = {"language": "zh-Hans", "letters": "chinese", "notation": "chinese"}
-    answer = page.ask("sheet", numbers=[0, 400, 1365], **words)
-    text = base64.b64decode(answer["data"]).decode()
+    text = page.file("sheet", numbers=[0, 400, 1365], **words).decode()
     assert text.count("<svg ") == 3 and "黑先" in text
     for number in (0, 400):
         board = Board(puzzles.puzzles()[number]["fen"])
@@ -1414,10 +1401,8 @@ def test_analysis_and_review_say_what_the_table_knows(page):
     page.move(wrong.iccs())
     page.ask("review", seconds=0.05)
     page.until("review")
-    page.ask("show", doc=doc)
-    assert page.until("document")["review"]["nodes"][1]["ending"] == [1, 0]
-    text = base64.b64decode(page.ask("report_page", language="en")["data"]).decode()
-    assert "A won ending became drawn." in text
+    assert page.shown(doc)["review"]["nodes"][1]["ending"] == [1, 0]
+    assert "A won ending became drawn." in page.file("report_page", language="en").decode()
 
 
 def test_names_of_puzzles_in_traditional_characters(page):
@@ -1475,7 +1460,7 @@ def test_a_game_is_saved_and_opened_again(page):
 
 def test_of_a_file_with_several_games_one_is_chosen(page):
     text = "\n".join(f'[Red "{name}"]\n\n1. {move} *\n' for name, move in (("A", "h2e2"), ("B", "b2e2")))
-    games = page.ask("open", name="two.pgn", data=base64.b64encode(text.encode()).decode())["games"]
+    games = page.open("two.pgn", text.encode())["games"]
     assert [game["red"] for game in games] == ["A", "B"]
     page.ask("choose", game=1)
     assert page.until("document", lambda m: m["headers"])["nodes"][1]["move"] == "b2e2"
@@ -1518,7 +1503,7 @@ def test_a_position_with_a_warning_is_opened(page):
 def test_a_game_without_names_is_listed_by_its_file(tmp_path, header, title):
     with serving(tmp_path) as (client, _), paging(client) as page:
         page.ask("open", text="1. c3c4")
-        page.ask("open", name="习题.txt", data=base64.b64encode(f"{header}\n\n1. h2e2".encode()).decode())
+        page.open("习题.txt", f"{header}\n\n1. h2e2".encode())
     with serving(tmp_path) as (client, _), paging(client) as page:
         assert {game["title"] for game in page.ask("documents")["documents"]} == {"", title}
 
@@ -1533,7 +1518,7 @@ SAMPLES = sorted(path for path in (CHECKOUT / "tests" / "records").glob("*") if 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
 def test_every_sample_record_opens(any_page, path):
-    answer = any_page.ask("open", name=path.name, data=base64.b64encode(path.read_bytes()).decode())
+    answer = any_page.open(path.name, path.read_bytes())
     assert answer.get("type") != "error", answer
     if "games" in answer:
         assert any_page.ask("choose", game=0).get("type") != "error"
@@ -1645,7 +1630,7 @@ def test_documents_without_anything_in_them_are_not_kept(tmp_path):
 
 def test_what_one_request_causes_comes_as_one_list(server, page):
     """A page never knows a move of a game without its position, nor stands on a move that is gone."""
-    page.ask("play", node=0, players={"red": None, "black": None})
+    page.ask("play", node=0, players=PERSONS)
     page.heard.clear()
     page.say("move", id=900, node=0, move="h2e2")
     kinds = [message.get("type") for message in json.loads(page.socket.receive_text())]
@@ -1739,25 +1724,25 @@ def test_the_coach_warns_of_a_blunder_before_it_is_answered(page):
     page.ask("new", players={"red": None, "black": 0}, levels={"black": 0}, warn="blunders", moveTime=0.1)
     page.until("board")
     node = page.move("h2e2")
-    game = page.until("game", lambda m: m["game"]["turn"] == "red" and m["game"]["node"] > node)["game"]
+    game = page.game(lambda game: game["turn"] == "red" and game["node"] > node)
     assert game["judged"] is None  # a good move is answered at once, without a word
     page.ask("new", fen=HANGING, players={"red": None, "black": 0}, warn="blunders", moveTime=0.1)
     page.news.clear()
     node = page.move("a0b0")
-    game = page.until("game", lambda m: m["game"]["judged"])["game"]
+    game = page.game(lambda game: game["judged"])
     judged = game["judged"]
     assert judged["held"] and judged["node"] == node and not game["thinking"]
     assert judged["mark"] == "blunder" and judged["loss"] >= 20
     assert judged["refutation"][0][0] == "b9b0" and judged["better"][0][0] != "a0b0"
     assert "mate" in judged["why"]["en"] and "杀" in judged["why"]["zh-Hans"]
     page.ask("game", action="takeback")
-    game = page.until("game", lambda m: m["game"]["node"] == 0)["game"]
+    game = page.game(lambda game: game["node"] == 0)
     assert game["judged"] is None and game["turn"] == "red"
     page.news.clear()
     page.move("a0b0")
-    page.until("game", lambda m: m["game"]["judged"])
+    page.game(lambda game: game["judged"])
     page.ask("game", action="accept")
-    game = page.until("game", lambda m: m["game"]["turn"] == "red")["game"]
+    game = page.game(lambda game: game["turn"] == "red")
     assert game["judged"]["mark"] == "blunder" and not game["judged"]["held"] and game["node"] > node
 
 
@@ -1766,13 +1751,13 @@ def test_practice_judges_each_move(page):
     page.ask("new", fen=HANGING, players={"red": None, "black": 0}, warn="each", moveTime=0.1)
     page.news.clear()
     page.move("a0b0")
-    judged = page.until("game", lambda m: m["game"]["judged"])["game"]["judged"]
+    judged = page.game(lambda game: game["judged"])["judged"]
     assert judged["held"] and judged["loss"] >= 20
     page.ask("game", action="takeback")
-    page.until("game", lambda m: m["game"]["node"] == 0)
+    page.game(lambda game: game["node"] == 0)
     page.news.clear()
     node = page.move(judged["better"][0][0])
-    game = page.until("game", lambda m: m["game"]["turn"] == "red" and m["game"]["node"] > node)["game"]
+    game = page.game(lambda game: game["turn"] == "red" and game["node"] > node)
     judged = game["judged"]
     assert judged["node"] == node and not judged["held"] and judged["mark"] is None and judged["loss"] < 5
 
@@ -1782,7 +1767,7 @@ def test_practice_names_moves_of_the_book(tmp_path):
         page.ask("new", players={"red": None, "black": 0}, warn="each", moveTime=0.05)
         page.news.clear()
         node = page.move("h2e2")
-        judged = page.until("game", lambda m: m["game"]["judged"])["game"]["judged"]
+        judged = page.game(lambda game: game["judged"])["judged"]
         assert judged == {"node": node, "book": True, "held": False}
 
 
@@ -1790,15 +1775,13 @@ def test_engines_show_what_they_think(page):
     """Each engine has its level; score and line of its last move are there, the score also in the tree."""
     levels = {"red": 20, "black": 3}
     doc = page.ask("new", players={"red": 0, "black": 0}, levels=levels, moveTime=0.05)["doc"]
-    found = page.until("game", lambda m: all(m["game"]["found"].values()))["game"]
+    found = page.game(lambda game: all(game["found"].values()))
     assert found["levels"] == levels
     for side in ("red", "black"):
         thought = found["found"][side]
         assert thought["depth"] >= 1 and thought["moves"] and 0 <= thought["win"] <= 1
     page.ask("game", action="stop")
-    page.news.clear()
-    page.ask("show", doc=doc)
-    document = page.until("document")
+    document = page.shown(doc)
     assert document["headers"]["Red"] == "eleengine, level 20"
     assert all("score" in node for node in document["nodes"] if node["id"])
 

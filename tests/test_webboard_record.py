@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
-from webboard_support import paging, serving
+from webboard_support import PERSONS, paging, serving
 
 from eleengine.webboard.record import Record, next_level
 from eleengine.webboard.store import Store
@@ -25,7 +25,7 @@ def page(tmp_path):
 def finished(page, **how):
     page.ask("new", **GAME, **how)
     page.ask("game", action="resign")
-    return page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+    return page.result()["record"]
 
 
 def test_games_are_counted_and_a_level_is_suggested(page, tmp_path):
@@ -40,14 +40,14 @@ def test_games_with_help_stopped_or_between_persons_are_not_counted(page):
     page.ask("move", node=0, move="h2e2")
     page.ask("game", action="takeback")
     page.ask("game", action="resign")
-    found = page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+    found = page.result()["record"]
     assert found["sums"] == [0, 0, 0] and found["helped"]
     page.ask("new", **GAME)
     page.ask("game", action="stop")
-    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"]["sums"] == [0, 0, 0]
-    page.ask("new", players={"red": None, "black": None})
+    assert page.result()["record"]["sums"] == [0, 0, 0]
+    page.ask("new", players=PERSONS)
     page.ask("game", action="resign")
-    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"] is None
+    assert page.result()["record"] is None
 
 
 def test_each_game_is_counted_though_it_begins_where_another_one_did(page):
@@ -55,7 +55,7 @@ def test_each_game_is_counted_though_it_begins_where_another_one_did(page):
     for number in (1, 2):
         page.ask("play", node=0, **GAME)
         page.ask("game", action="resign")
-        found = page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+        found = page.result()["record"]
         assert found["sums"] == [0, 0, number]
     page.ask("game", action="takeback")  # there is no move: nothing is taken back
     page.ask("play", node=0, **GAME)
@@ -69,15 +69,13 @@ def test_help_after_the_end_changes_nothing_and_help_before_it_is_kept(page):
     key = page.ask("new", **GAME)["doc"]
     page.ask("game", action="resign")
     page.ask("hint", node=0)
-    page.news.clear()
-    page.ask("show", doc=key)
-    assert not page.until("document")["game"]["record"]["helped"]
+    assert not page.shown(key)["game"]["record"]["helped"]
     key = page.ask("new", **GAME)["doc"]
     page.ask("hint", node=0)
     page.ask("new")  # which closes the game
     page.ask("show", doc=key)
     page.ask("game", action="resign")
-    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"]["helped"]
+    assert page.result()["record"]["helped"]
 
 
 def test_a_damaged_record_is_read_as_far_as_it_goes(tmp_path):

@@ -28,7 +28,7 @@ from support import call, examples, raises, wait_until
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
-from webboard_support import listening, living, paging, serving
+from webboard_support import PERSONS, listening, living, paging, serving
 
 from eleengine import STARTING_FEN
 from eleengine.webboard import app, document, files, server
@@ -40,7 +40,6 @@ from eleengine.webboard.workspace import BoardOptions, Workspace
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permissions and limits of POSIX")
 KILLS = int(os.environ.get("ELEENGINE_TEST_KILLS", "20"))
 SAVE_DELAY = document.SAVE_DELAY  # of servers of their own, whatever a test sets here
-TWO_PERSONS = {"red": None, "black": None}
 
 
 # Nothing lost
@@ -61,9 +60,7 @@ def content(data):
 
 def look(page):
     """Let the page show its document anew."""
-    page.news.clear()
-    page.ask("show", doc=page.document["doc"])
-    page.document = page.until("document")
+    page.document = page.shown()
 
 
 def shown_and_saved(page, folder):
@@ -110,11 +107,11 @@ def take(page, kind, which, what):
     elif kind == "header":
         page.ask("header", name=["Red", "Title"][what % 2], value=["", "Hu"][which % 2])
     elif kind in ("new", "game", "fen"):
-        players = {"players": TWO_PERSONS} if kind == "game" else {}
+        players = {"players": PERSONS} if kind == "game" else {}
         fen = {"fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"} if kind == "fen" else {}
         page.document["doc"] = page.ask("new", **players, **fen)["doc"]
     elif kind == "play":
-        page.ask("play", node=node, players=TWO_PERSONS)
+        page.ask("play", node=node, players=PERSONS)
     elif kind == "puzzle":
         page.ask("puzzle", number=which)
         page.document = page.until("document")
@@ -200,7 +197,7 @@ def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
     with living(tmp_path) as server, server.page() as page:
         page.ask("new") if start else None
         page.move("b2e2")
-        page.ask("play", node=start, players=TWO_PERSONS)
+        page.ask("play", node=start, players=PERSONS)
         node = page.ask("move", node=start, move="h9g7" if start else "h2e2")["node"]
         page.ask("game", action="resign")
         assert page.ask("delete", node=node)["node"] == start
@@ -216,7 +213,7 @@ def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
 def test_a_finished_game_goes_with_its_start(tmp_path):
     with serving(tmp_path) as (client, _), paging(client) as page:
         page.move("h2e2", "h9g7")
-        page.ask("play", node=2, players=TWO_PERSONS)
+        page.ask("play", node=2, players=PERSONS)
         page.ask("game", action="stop")
         page.ask("delete", node=1)
         assert page.until("document", lambda m: len(m["nodes"]) == 1)["game"] is None
@@ -264,7 +261,7 @@ def test_an_engine_without_a_move_is_reported(tmp_path):
     command = f"{sys.executable} {mute}"
     with serving(tmp_path / "games", engines=[command]) as (client, _), paging(client) as page:
         page.ask("new", players={"red": 1, "black": None}, moveTime=0.1)
-        game = page.until("game", lambda m: m["game"]["paused"])["game"]
+        game = page.game(lambda game: game["paused"])
         assert not game["thinking"]
         assert page.until("error")["code"] == "engine"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="needs the extra board")
 
 from support import examples, raises
-from webboard_support import paging, serving
+from webboard_support import PERSONS, paging, serving
 
 from eleengine.records import Game
 from eleengine.review import Evaluations, PositionEval
@@ -114,9 +114,8 @@ def test_an_order_that_stays_is_no_change(tmp_path):
 
 
 def test_the_game_on_a_document_ends_where_it_did_when_its_moves_come_back(tmp_path):
-    two = {"red": None, "black": None}
     with serving(tmp_path) as (client, _), paging(client) as page:
-        page.ask("new", players=two)
+        page.ask("new", players=PERSONS)
         page.move("h2e2", "h9g7")
         page.ask("game", action="resign")
         page.ask("delete", node=1)

@@ -1,5 +1,6 @@
 """A board server in this process or as its own, and a page that speaks to it without a browser."""
 
+import base64
 import http.client
 import json
 import os
@@ -13,6 +14,7 @@ from eleengine.records import Game
 
 HOST = "127.0.0.1:8000"
 ORIGIN = f"http://{HOST}"
+PERSONS = {"red": None, "black": None}
 
 
 class Live:
@@ -110,6 +112,28 @@ class Page:
                     del self.news[: place + 1]
                     return message
             self.hear()
+
+    def shown(self, doc=None):
+        """A document as the server shows it now, the one that the page began with if none is named."""
+        self.news.clear()
+        self.ask("show", doc=doc or self.document["doc"])
+        return self.until("document")
+
+    def game(self, check=lambda game: True):
+        """The next state of a game that passes a check."""
+        return self.until("game", lambda message: check(message["game"]))["game"]
+
+    def result(self):
+        """The game when it is over."""
+        return self.game(lambda game: game["result"])
+
+    def open(self, name, data):
+        """Open a file."""
+        return self.ask("open", name=name, data=base64.b64encode(data).decode())
+
+    def file(self, type_, **message):
+        """The bytes of the file that the page would save."""
+        return base64.b64decode(self.ask(type_, **message)["data"])
 
     def move(self, *moves, node=0):
         for text in moves:
