@@ -214,11 +214,7 @@ async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
 
 async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
     """Return the first message if it has the token, or the one for looking on."""
-    try:
-        text = await socket.receive_text()
-        message = json.loads(text) if len(text) < MAX_HELLO else None
-    except (ValueError, KeyError, RecursionError):
-        message = None
+    message = await _receive(socket, MAX_HELLO)
     if not isinstance(message, dict) or message.get("type") != "hello":
         await socket.close(NOT_AUTHENTICATED)
         return None
@@ -281,16 +277,16 @@ async def _until_one_ends(*parts: Coroutine[Any, Any, None]) -> None:
 
 async def _read(socket: WebSocket, requests: asyncio.Queue[object]) -> None:
     while True:
-        try:
-            text = await socket.receive_text()
-        except KeyError:  # a binary message
-            await requests.put(None)
-            continue
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            message = None
-        await requests.put(message)
+        await requests.put(await _receive(socket, MAX_MESSAGE))
+
+
+async def _receive(socket: WebSocket, most: int) -> object:
+    """The next message of a page; None for one that is binary, no JSON or not shorter than `most`."""
+    try:
+        text = await socket.receive_text()
+        return json.loads(text) if len(text) < most else None
+    except (ValueError, KeyError, RecursionError):
+        return None
 
 
 # The server

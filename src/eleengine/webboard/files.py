@@ -199,19 +199,22 @@ def _record_error(error: RecordError) -> RequestError:
     return RequestError("bad-record", str(error), reason=message_of(error).data(), line=error.line)
 
 
+def download(name: str, kind: str, data: bytes) -> Data:
+    """A file for the page to save."""
+    return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}
+
+
 def write_game(game: Game, kind: str, notation: str) -> Data:
-    """A game as a file: name, bytes, the text if it is one, and what the format could not hold."""
+    """A game as a file for the page to save, the text if it is one, and what the format could not hold."""
     losses: list[str] = []
     try:
         data = encode_game(game, kind, WriteOptions(style=notation), losses=losses)
     except RecordError as error:
         raise _record_error(error) from None
-    answer: Data = {
-        "name": f"game{_SUFFIX.get(kind, f'.{kind}')}",
-        "kind": "text/plain" if kind in _TEXTS else "application/octet-stream",
-        "data": base64.b64encode(data).decode(),
+    is_text = kind in _TEXTS
+    mime = "text/plain" if is_text else "application/octet-stream"
+    return {
+        **download(f"game{_SUFFIX.get(kind, f'.{kind}')}", mime, data),
         "losses": [message_of(ValueError(said)).data() for said in losses],
+        **({"text": data.decode()} if is_text else {}),
     }
-    if kind in _TEXTS:
-        answer["text"] = data.decode()
-    return answer

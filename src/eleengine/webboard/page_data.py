@@ -195,8 +195,6 @@ def true_lines(infos: Sequence[Any], before: Sequence[Any], number: int) -> list
     lines: dict[Any, Any] = {}
     for info in (*newest, *before, *older):
         lines.setdefault(info["pv"][0], info)
-    if not lines:
-        return []
     return sorted(lines.values(), key=lambda info: info["score"].relative, reverse=True)[:number]
 
 
@@ -272,14 +270,12 @@ def why_data(why: Explanation | None) -> Data | None:
 
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:
     """Lines of an engine, best first; those without a score or a move are left out."""
-    lines = []
-    for info in infos:
-        if "score" in info and info.get("pv"):
-            lines.append(
-                {
-                    **score_and_chances(info["score"]),
-                    "depth": info.get("depth", 0),
-                    "moves": line_data(board, info["pv"]),
-                }
-            )
-    return lines
+    return [
+        {
+            **score_and_chances(info["score"]),
+            "depth": info.get("depth", 0),
+            "moves": line_data(board, info["pv"]),
+        }
+        for info in infos
+        if "score" in info and info.get("pv")
+    ]

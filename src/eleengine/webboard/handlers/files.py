@@ -15,7 +15,7 @@ from ..page_data import Data
 from ..request import Request
 from ..summaries import summary
 from ..workspace import MAX_FILE
-from .registry import download, handles
+from .registry import handles
 
 GIF_SIZE = 480  # pixels
 PICTURE_SIZE = 720
@@ -102,7 +102,7 @@ async def picture(page: BoardPage, request: Request) -> Data:
     node = request.node(page.document)
     letters, orientation = _look(request)
     text = node.board().svg(letters=letters, orientation=orientation, arrows=node.arrows, size=PICTURE_SIZE)
-    return download("board.svg", "image/svg+xml", text.encode())
+    return files.download("board.svg", "image/svg+xml", text.encode())
 
 
 @handles("gif")
@@ -122,7 +122,7 @@ async def gif(page: BoardPage, request: Request) -> Data:
     except ImportError as error:
         raise RequestError("no-gif", str(error)) from None
     page.send_newest("drawing", None)
-    return download("game.gif", "image/gif", data)
+    return files.download("game.gif", "image/gif", data)
 
 
 def _look(request: Request) -> tuple[str, Color]:

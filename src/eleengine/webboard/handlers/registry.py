@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Awaitable, Callable
 
 from ..board_page import BoardPage
@@ -29,8 +28,3 @@ def refuse_during_game(page: BoardPage) -> None:
     live_game = page.document.live_game
     if live_game is not None and not live_game.over:
         raise RequestError("game-running", "a game is being played here")
-
-
-def download(name: str, kind: str, data: bytes) -> Data:
-    """A file for the page to save."""
-    return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}

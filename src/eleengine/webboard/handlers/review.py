@@ -13,10 +13,11 @@ from ..board_page import BoardPage
 from ..coach import judge_move, searching
 from ..document import Document
 from ..errors import RequestError
+from ..files import download
 from ..page_data import Data, score_and_chances
 from ..pool import Pool
 from ..request import Request
-from .registry import download, handles, refuse_during_game
+from .registry import handles, refuse_during_game
 
 GUESS = Limit(time=0.5)
 

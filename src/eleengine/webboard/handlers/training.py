@@ -6,11 +6,11 @@ from ... import svg
 from .. import endings, puzzles
 from ..board_page import BoardPage
 from ..errors import RequestError
-from ..files import NOTATIONS
+from ..files import NOTATIONS, download
 from ..page_data import Data
 from ..puzzle_sheet import puzzle_sheet
 from ..request import Request
-from .registry import download, handles
+from .registry import handles
 
 MAX_SHEET = 48  # puzzles
 
