@@ -4,10 +4,7 @@ import { button } from "./dom.js";
 import { failureOf } from "./link.js";
 import { problem } from "./problems.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Actions}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Actions} */
 export function actions(app) {
   return {
     heading: null,

@@ -15,10 +15,7 @@ export function away(app, receive) {
   const cache = () => caches.open("games");
   /** @param {string} name */
   const read = async (name) => (await (await cache()).match(`/games/${name}`))?.json();
-  /**
-   * @param {string} name
-   * @param {unknown} value
-   */
+  /** @param {string} name @param {unknown} value */
   const write = async (name, value) => (await cache()).put(`/games/${name}`, new Response(JSON.stringify(value)));
   let timer = 0;
   /** @type {string | null} */

@@ -76,10 +76,7 @@ export function fenOf(pieces) {
 }
 
 export class BoardView {
-  /**
-   * @param {HTMLElement} host
-   * @param {BoardHandlers} handlers
-   */
+  /** @param {HTMLElement} host @param {BoardHandlers} handlers */
   constructor(host, handlers) {
     this.handlers = handlers;
     this.flipped = false;
@@ -128,10 +125,8 @@ export class BoardView {
     return [column * CELL, row * CELL];
   }
 
-  /**
-   * Where a pointer is, in units of the picture
-   * @param {PointerEvent} event
-   */
+  // Where a pointer is, in units of the picture
+  /** @param {PointerEvent} event */
   spot(event) {
     const box = this.svg.getBoundingClientRect();
     const scale = 600 / box.width;
@@ -230,10 +225,7 @@ export class BoardView {
     this.show(this.shown, { animate: false });
   }
 
-  /**
-   * @param {Shown} shown
-   * @param {{ animate?: boolean }} [options]
-   */
+  /** @param {Shown} shown @param {{ animate?: boolean }} [options] */
   show(shown, { animate = true } = {}) {
     const { selected } = this, old = this.shown;
     const same = selected && shown.pieces.get(selected) === old.pieces.get(selected) && (old.ahead?.[selected] || samePieces(shown.pieces, old.pieces));
@@ -268,10 +260,7 @@ export class BoardView {
     this.label();
   }
 
-  /**
-   * @param {SVGElement} element
-   * @param {string} square
-   */
+  /** @param {SVGElement} element @param {string} square */
   put(element, square) {
     const [x, y] = this.point(square);
     element.style.transform = `translate(${x}px,${y}px)`;
@@ -293,20 +282,13 @@ export class BoardView {
     this.layers.over.replaceChildren(...over);
   }
 
-  /**
-   * @param {string} square
-   * @param {number} r
-   * @param {string} name
-   */
+  /** @param {string} square @param {number} r @param {string} name */
   circle(square, r, name) {
     const [cx, cy] = this.point(square);
     return svg("circle", { class: name, cx, cy, r });
   }
 
-  /**
-   * @param {string} square
-   * @param {string} name
-   */
+  /** @param {string} square @param {string} name */
   brackets(square, name) {
     const [x, y] = this.point(square);
     const d = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
@@ -371,20 +353,15 @@ export class BoardView {
     return this.free ? this.shown.pieces.has(square) : this.targets(square).length > 0;
   }
 
-  /**
-   * A press takes a premove back; on its own points it does nothing else.
-   * @param {string} square
-   */
+  // A press takes a premove back; on its own points it does nothing else.
+  /** @param {string} square */
   cancels(square) {
     const { premove } = this.shown;
     if (premove) this.handlers.cancel();
     return premove?.slice(0, 2) === square || premove?.slice(2) === square;
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Spot} spot
-   */
+  /** @param {PointerEvent} event @param {Spot} spot */
   down(event, spot) {
     const square = this.squareAt(spot);
     if (!square) return;
@@ -407,10 +384,8 @@ export class BoardView {
     if (found) this.held = { square, element: found.element, from: spot, moved: false, again };
   }
 
-  /**
-   * A finger has rested on a point: what it does next is an arrow.
-   * @param {string} square
-   */
+  // A finger has rested on a point: what it does next is an arrow.
+  /** @param {string} square */
   draw(square) {
     if (this.held?.moved) return;
     this.letGo();
@@ -422,10 +397,7 @@ export class BoardView {
     navigator.vibrate?.(20);
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Spot} spot
-   */
+  /** @param {PointerEvent} event @param {Spot} spot */
   drag(event, spot) {
     if (this.drawing) {
       const to = this.squareAt(spot);
@@ -454,10 +426,7 @@ export class BoardView {
     }
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @param {Spot} spot
-   */
+  /** @param {PointerEvent} event @param {Spot} spot */
   up(event, spot) {
     clearTimeout(this.hold);
     if (this.drawing) {
@@ -518,10 +487,8 @@ export class BoardView {
     this.label();
   }
 
-  /**
-   * Select a piece if it can move; if it cannot, or the selected one cannot come here, somebody says why.
-   * @param {string} square
-   */
+  // Select a piece if it can move; if it cannot, or the selected one cannot come here, somebody says why.
+  /** @param {string} square */
   choose(square) {
     // What the selected piece cannot take is no piece to send ahead.
     const movable = this.movable(square) && !(this.selected && this.shown.legal[this.selected] && this.shown.ahead?.[square]);
@@ -537,11 +504,8 @@ export class BoardView {
     else this.handlers.why(square, other);
   }
 
-  /**
-   * The selected piece goes to a square, if it may.
-   * @param {string} square
-   * @param {{ dropped?: boolean }} [options]
-   */
+  // The selected piece goes to a square, if it may.
+  /** @param {string} square @param {{ dropped?: boolean }} [options] */
   take(square, { dropped = false } = {}) {
     const from = this.selected, symbol = from && this.shown.pieces.get(from);
     if (!from || !symbol) return false;
@@ -601,10 +565,8 @@ export class BoardView {
     event.stopPropagation();
   }
 
-  /**
-   * Enter on a point, or a tap on an empty one
-   * @param {string} square
-   */
+  // Enter on a point, or a tap on an empty one
+  /** @param {string} square */
   press(square) {
     if (this.cancels(square) || (this.free && this.handlers.place(square))) return; // that was all
     if (this.selected === square) this.select(null);
@@ -615,10 +577,7 @@ export class BoardView {
 /** @param {string} symbol */
 const isRed = (symbol) => symbol === symbol.toUpperCase();
 
-/**
- * @param {Pieces} some
- * @param {Pieces} others
- */
+/** @param {Pieces} some @param {Pieces} others */
 function samePieces(some, others) {
   return some.size === others.size && [...some].every(([square, symbol]) => others.get(square) === symbol);
 }

@@ -6,10 +6,7 @@ import { clear, el, pressed } from "./dom.js";
 
 const SHOWN = 12;
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").TabPanel}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").TabPanel} */
 export function book(app) {
   const { t } = app;
   const rows = el("tbody");

@@ -2,10 +2,7 @@
 
 import { clear, el, findAll } from "./dom.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Panel}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Panel} */
 export function comments(app) {
   const { $, t } = app;
   let area = el("textarea"), row = el("div"); // made by build()

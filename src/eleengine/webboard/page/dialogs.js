@@ -8,10 +8,7 @@ import { saving } from "./saving.js";
 import { fingersList, keysTable, LANGUAGES } from "./texts.js";
 import { NOTATIONS } from "./words.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Dialogs}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Dialogs} */
 export function dialogs(app) {
   const { t } = app;
 
@@ -83,10 +80,7 @@ export function dialogs(app) {
     );
   }
 
-  /**
-   * @param {string} question
-   * @param {() => unknown} action
-   */
+  /** @param {string} question @param {() => unknown} action */
   function confirm(question, action) {
     const box = dialog(app, t("really"), el("p", {}, question), el("div", { class: "buttons" }, button(null, t("yes"), () => (box.close(), action()), { kind: "primary" }), button(null, t("no"), () => box.close())));
   }

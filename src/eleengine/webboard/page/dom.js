@@ -21,18 +21,11 @@ export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/**
- * @param {string} selector
- * @param {ParentNode} host
- * @returns {HTMLElement[]}
- */
+/** @param {string} selector @param {ParentNode} host @returns {HTMLElement[]} */
 export const findAll = (selector, host = document) => [...host.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
 
-/**
- * An element that is always there.
- * @param {string} selector
- * @param {ParentNode} host
- */
+// An element that is always there.
+/** @param {string} selector @param {ParentNode} host */
 export function find(selector, host = document) {
   const found = /** @type {HTMLElement | null} */ (host.querySelector(selector));
   if (!found) throw new Error(`the page has no ${selector}`);
@@ -42,11 +35,8 @@ export function find(selector, host = document) {
 /** @param {Event} event */
 export const targetOf = (event) => (event.target instanceof Element ? event.target : document.documentElement);
 
-/**
- * The element with a data-NAME that an event went to, or that is around it.
- * @param {Event} event
- * @param {string} name
- */
+// The element with a data-NAME that an event went to, or that is around it.
+/** @param {Event} event @param {string} name */
 export const pressed = (event, name) => /** @type {HTMLElement | null} */ (targetOf(event).closest(`[data-${name}]`));
 
 /**
@@ -75,10 +65,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/**
- * @param {Child} child
- * @returns {child is Node | string | number}
- */
+/** @param {Child} child @returns {child is Node | string | number} */
 const isShown = (child) => child !== null && child !== undefined && child !== false;
 
 const ICONS = {
@@ -133,11 +120,8 @@ const FOCUSABLE = "button:not(:disabled), input, select, textarea, summary, [tab
 /** @param {HTMLElement} element */
 const nameOf = (element) => element.dataset.id ?? `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent}`;
 
-/**
- * Replace what an element holds; the focus stays on what has the same name, or on the first that can have it.
- * @param {HTMLElement} element
- * @param {...Children} children
- */
+// Replace what an element holds; the focus stays on what has the same name, or on the first that can have it.
+/** @param {HTMLElement} element @param {...Children} children */
 export function clear(element, ...children) {
   const active = document.activeElement;
   const name = active !== element && element.contains(active) && active instanceof HTMLElement ? nameOf(active) : null;
@@ -148,12 +132,8 @@ export function clear(element, ...children) {
   (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus({ preventScroll: true });
 }
 
-/**
- * A button that opens a small panel; Escape and a press elsewhere close it (keys.js).
- * @param {string} label
- * @param {string} text
- * @param {...Children} children
- */
+// A button that opens a small panel; Escape and a press elsewhere close it (keys.js).
+/** @param {string} label @param {string} text @param {...Children} children */
 export function popup(label, text, ...children) {
   return el("details", { class: "popup" }, el("summary", { "aria-label": label, title: label }, text), el("div", {}, ...children));
 }
@@ -172,11 +152,7 @@ export function choice(label, options, value, change) {
   return el("label", { class: "field" }, el("span", {}, label), select);
 }
 
-/**
- * @param {string} label
- * @param {boolean} value
- * @param {(value: boolean) => unknown} change
- */
+/** @param {string} label @param {boolean} value @param {(value: boolean) => unknown} change */
 export function check(label, value, change) {
   const box = el("input", { type: "checkbox", checked: value, onchange: () => { change(box.checked); } });
   return el("label", { class: "check" }, box, el("span", {}, label));
@@ -195,12 +171,8 @@ export function closeDialogs() {
   for (const box of document.querySelectorAll("dialog")) box.close();
 }
 
-/**
- * A dialog that is modal, closes with Escape, and is gone when it is closed.
- * @param {{ t: (key: string) => string }} app
- * @param {string} title
- * @param {...Children} children
- */
+// A dialog that is modal, closes with Escape, and is gone when it is closed.
+/** @param {{ t: (key: string) => string }} app @param {string} title @param {...Children} children */
 export function dialog({ t }, title, ...children) {
   const box = el(
     "dialog",

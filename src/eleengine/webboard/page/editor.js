@@ -7,11 +7,7 @@ import { defectText } from "./problems.js";
 
 /** @typedef {import("./board.js").Pieces} Pieces */
 
-
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["editor"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["editor"]} */
 export function editor(app) {
   const { $, t } = app;
   /** @type {Pieces} */
@@ -38,10 +34,8 @@ export function editor(app) {
     judge(fen);
   }
 
-  /**
-   * Ask the server what is wrong with a position, and return its FEN if it is one.
-   * @param {string} asked
-   */
+  // Ask the server what is wrong with a position, and return its FEN if it is one.
+  /** @param {string} asked */
   async function judge(asked) {
     wanted = asked;
     const answer = await app.actions.ask("position", { fen: asked });
@@ -81,12 +75,8 @@ export function editor(app) {
   /** @type {EventTarget | null} */
   let carried = null;
 
-  /**
-   * A piece is dragged from the palette to a square.
-   * @param {PointerEvent} event
-   * @param {string} symbol
-   * @param {SVGElement} picture
-   */
+  // A piece is dragged from the palette to a square.
+  /** @param {PointerEvent} event @param {string} symbol @param {SVGElement} picture */
   function carry(event, symbol, picture) {
     const { currentTarget: source, clientX, clientY } = event;
     if (event.button !== 0 || !(source instanceof HTMLElement)) return;
@@ -111,10 +101,8 @@ export function editor(app) {
     source.addEventListener("pointercancel", end, { once: true });
   }
 
-  /**
-   * Is this the click that ends a drag?
-   * @param {EventTarget | null} source
-   */
+  // Is this the click that ends a drag?
+  /** @param {EventTarget | null} source */
   function dropped(source) {
     const was = carried === source;
     carried = null;

@@ -9,10 +9,7 @@ import { button, check, choice, clear, el, find, findAll, popup, pressed } from 
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
 const SHOWN = 16; // moves of a line; those that do not fit are seen when it is unfolded
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["engine"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["engine"]} */
 export function engine(app) {
   const { $, t } = app;
   // Its lasting parts, made again when the settings change
@@ -90,11 +87,7 @@ export function engine(app) {
     return item;
   }
 
-  /**
-   * @param {Element} item
-   * @param {Line} data
-   * @param {number} depth
-   */
+  /** @param {Element} item @param {Line} data @param {number} depth */
   function fill(item, data, depth) {
     const [score, line] = item.children;
     moves.set(item, data.moves.map(([iccs]) => iccs));
@@ -107,10 +100,8 @@ export function engine(app) {
     });
   }
 
-  /**
-   * "12. " before a move of Red and before the first one
-   * @param {number} n
-   */
+  // "12. " before a move of Red and before the first one
+  /** @param {number} n */
   function moveNumber(n) {
     const { number, turn } = app.tree.position;
     const black = turn === "black" ? 1 : 0;
@@ -118,18 +109,13 @@ export function engine(app) {
     return n ? "" : `${number}… `;
   }
 
-  /**
-   * @param {Element} element
-   * @param {string} text
-   */
+  /** @param {Element} element @param {string} text */
   function set(element, text) {
     if (element.textContent !== text) element.textContent = text;
   }
 
-  /**
-   * As many rows as there are to be lines, so that nothing below moves; what is out of date is pale.
-   * @param {Info | null} info
-   */
+  // As many rows as there are to be lines, so that nothing below moves; what is out of date is pale.
+  /** @param {Info | null} info */
   function show(info) {
     const { rows } = panel;
     const number = app.engineOn ? app.settings.lines : 0;
@@ -145,10 +131,8 @@ export function engine(app) {
     });
   }
 
-  /**
-   * What the last move did to an ending, and what an endgame table says of the position
-   * @param {Info["known"]} known
-   */
+  // What the last move did to an ending, and what an endgame table says of the position
+  /** @param {Info["known"]} known */
   function knownText(known) {
     const change = app.tree.judged(app.tree.find())?.ending?.join("_") ?? "";
     const said = ["1_0", "1_-1", "0_-1"].includes(change) ? [t(`ending_${change}`)] : [];
@@ -159,10 +143,8 @@ export function engine(app) {
     return said.join(" ");
   }
 
-  /**
-   * The moves of a line as far as to the one that a pointer is at
-   * @param {Event} event
-   */
+  // The moves of a line as far as to the one that a pointer is at
+  /** @param {Event} event */
   function lineMoves(event) {
     const target = pressed(event, "ply"), row = target?.closest("li");
     if (!row || panel.rows.classList.contains("stale")) return undefined;

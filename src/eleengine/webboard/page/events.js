@@ -145,16 +145,12 @@ export function events(app) {
     },
   };
 
-  /**
-   * All of a node but its score
-   * @param {NewNode} node
-   */
+  // All of a node but its score
+  /** @param {NewNode} node */
   const saidOf = (node) => JSON.stringify({ ...node, score: null, children: null });
 
-  /**
-   * An analysis has found another score: only what shows it is drawn.
-   * @param {import("./state.js").TreeNode} node
-   */
+  // An analysis has found another score: only what shows it is drawn.
+  /** @param {import("./state.js").TreeNode} node */
   function rescored(node) {
     app.moves.change(node);
     app.graph.update();
@@ -168,10 +164,8 @@ export function events(app) {
     app.state.judged = new Map((summary?.nodes ?? []).map((node) => [node.id, node]));
   }
 
-  /**
-   * A node of the tree; it keeps the place that it has.
-   * @param {NewNode} node
-   */
+  // A node of the tree; it keeps the place that it has.
+  /** @param {NewNode} node */
   function place(node) {
     const { nodes } = app.state;
     const old = nodes.get(node.id);

@@ -10,10 +10,7 @@ const PAGE = 20; // games that are listed at first
 const NONE = { indexed: false, results: [0, 0, 0, 0], moves: [], games: [] };
 const RESULTS = ["1-0", "1/2-1/2", "0-1", "*"];
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").TabPanel}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").TabPanel} */
 export function explorer(app) {
   const { t } = app;
   /** @typedef {import("./state.js").GamesHere} GamesHere */
@@ -66,10 +63,8 @@ export function explorer(app) {
     clear(self.box, filters, scrolled);
   }
 
-  /**
-   * Red's wins, draws and Black's wins as one bar
-   * @param {import("./state.js").Results} results
-   */
+  // Red's wins, draws and Black's wins as one bar
+  /** @param {import("./state.js").Results} results */
   function bar([red, draws, black]) {
     const all = red + draws + black || 1;
     let x = 0;
@@ -116,10 +111,8 @@ export function explorer(app) {
     if (await app.actions.ask("indexed", { game: Number(game), ply: Number(ply) })) origin = from;
   }
 
-  /**
-   * A move of the list goes from the position that the list belongs to.
-   * @param {string | undefined} move
-   */
+  // A move of the list goes from the position that the list belongs to.
+  /** @param {string | undefined} move */
   function play(move) {
     if (found && found.doc === app.state.doc) app.actions.act("move", { node: found.node, move });
   }

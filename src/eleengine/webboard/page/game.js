@@ -19,10 +19,7 @@ function time(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["game"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["game"]} */
 export function game(app) {
   const { $, t, state } = app;
   /** @type {Partial<Record<Side, HTMLElement | null>>} */
@@ -38,10 +35,7 @@ export function game(app) {
     return person(played, side);
   }
 
-  /**
-   * @param {LiveGame} played
-   * @param {Side} side
-   */
+  /** @param {LiveGame} played @param {Side} side */
   function person({ players, names, levels }, side) {
     const number = players[side];
     if (number === null) return t(Object.values(players).some((player) => player !== null) ? "you" : side);
@@ -49,19 +43,14 @@ export function game(app) {
     return names[side] + level;
   }
 
-  /**
-   * The person's results at the level of the game, and why this game may not be among them
-   * @param {NonNullable<LiveGame["record"]>} record
-   */
+  // The person's results at the level of the game, and why this game may not be among them
+  /** @param {NonNullable<LiveGame["record"]>} record */
   function recordText({ level, sums, helped }) {
     return [t("recordAt", level, ...sums), helped ? t("notCounted") : ""].join(" ");
   }
 
-  /**
-   * What a move costs that the engine has not answered yet, and why
-   * @param {import("./state.js").Judged} judged
-   * @param {string} move
-   */
+  // What a move costs that the engine has not answered yet, and why
+  /** @param {import("./state.js").Judged} judged @param {string} move */
   function warning({ loss, mark, refutation = [], why }, move) {
     const english = app.settings.language === "en";
     const cost = t(mark === "missed_mate" ? "warnedMate" : "warned", move, loss);
@@ -81,10 +70,7 @@ export function game(app) {
     return rows.length ? el("ul", { class: "thoughts" }, rows) : null;
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {Side} side
-   */
+  /** @param {HTMLElement} element @param {Side} side */
   function bar(element, side) {
     const played = state.game;
     const text = name(side);
@@ -117,10 +103,7 @@ export function game(app) {
     if (action === "draw" && answer) app.view.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
   };
 
-  /**
-   * @param {string} question
-   * @param {string} action
-   */
+  /** @param {string} question @param {string} action */
   const sure = (question, action) => () => app.dialogs.confirm(question, act(action));
 
   return {

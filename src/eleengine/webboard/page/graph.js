@@ -5,10 +5,7 @@ import { clear, el, svg } from "./dom.js";
 const HEIGHT = 100;
 /** @typedef {import("./state.js").TreeNode} TreeNode */
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Panel}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Panel} */
 export function graph(app) {
   const { $, t } = app;
   /** @type {TreeNode[]} */
@@ -16,10 +13,8 @@ export function graph(app) {
 
   const label = el("output", { "aria-hidden": "true" });
 
-  /**
-   * The move that the pointer is at
-   * @param {MouseEvent} event
-   */
+  // The move that the pointer is at
+  /** @param {MouseEvent} event */
   function pointed(event) {
     if (!(event.currentTarget instanceof Element)) return undefined;
     const box = event.currentTarget.getBoundingClientRect();

@@ -28,11 +28,7 @@ export class InputQueue {
    * @param {{ step?: boolean }} [options]
    * @returns {unknown}
    */
-  /**
-   * @param {Action} action
-   * @param {{ step?: boolean }} [options]
-   * @returns {unknown}
-   */
+  /** @param {Action} action @param {{ step?: boolean }} [options] @returns {unknown} */
   run(action, { step = false } = {}) {
     if (this.inside || (!this.waiting.length && this.isFree(step))) return this.begin(action, step);
     return new Promise((resolve, reject) => this.waiting.push({ action, step, resolve, reject }));
@@ -43,10 +39,7 @@ export class InputQueue {
     return !this.running || (step && this.onlySteps);
   }
 
-  /**
-   * @param {Action} action
-   * @param {boolean} step
-   */
+  /** @param {Action} action @param {boolean} step */
   begin(action, step) {
     const { inside } = this;
     if (!this.running) this.onlySteps = true;

@@ -32,10 +32,7 @@ export function keyboard(app) {
     PageUp: () => app.dialogs.turn(-1),
     PageDown: () => app.dialogs.turn(1),
   };
-  /**
-   * @param {Record<string, () => unknown>} actions
-   * @param {string} key
-   */
+  /** @param {Record<string, () => unknown>} actions @param {string} key */
   const chosen = (actions, key) => actions[key] ?? actions[key.toLowerCase()];
   for (const n of [1, 2, 3, 4, 5]) keys[n] = () => app.engine.lines(n);
 
@@ -81,10 +78,8 @@ export function keyboard(app) {
     }
   });
 
-  /**
-   * What is pasted or dropped is opened.
-   * @param {DataTransfer | null} data
-   */
+  // What is pasted or dropped is opened.
+  /** @param {DataTransfer | null} data */
   function open(data) {
     const files = [...(data?.files ?? [])], text = data?.getData("text") ?? "";
     if (files.length) app.dialogs.openFiles(files);

@@ -6,11 +6,7 @@ import { button, choice, clear, el, popup } from "./dom.js";
 /** @typedef {import("./state.js").TreeNode} TreeNode */
 /** @typedef {import("./state.js").Lesson} Lesson */
 
-
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["lessons"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["lessons"]} */
 export function lessons(app) {
   const { $, t, state } = app;
   const SIDES = /** @type {const} */ (["both", "red", "black"]);
@@ -18,10 +14,7 @@ export function lessons(app) {
   /** @param {TreeNode} node */
   const isMistake = (node) => app.tree.marks(node).some(({ words }) => words);
 
-  /**
-   * @param {TreeNode} node
-   * @returns {Side}
-   */
+  /** @param {TreeNode} node @returns {Side} */
   const mover = (node) => app.tree.numbering(app.writing.place(node.id).path.length).turn;
 
   // Review
@@ -123,11 +116,8 @@ export function lessons(app) {
     );
   }
 
-  /**
-   * A side's accuracy, and how many marks of each kind it got
-   * @param {Side} side
-   * @param {import("./state.js").SideSummary} found
-   */
+  // A side's accuracy, and how many marks of each kind it got
+  /** @param {Side} side @param {import("./state.js").SideSummary} found */
   function chip(side, found) {
     const counts = app.welcome.marks.flatMap(({ name, words }) => (words && name in found.marks ? `${app.words.nameOf(words)} ${found.marks[name]}` : []));
     const accuracy = found.accuracy === null ? "–" : `${found.accuracy} %`;
@@ -168,10 +158,7 @@ export function lessons(app) {
     return going;
   }
 
-  /**
-   * @param {HTMLElement} card
-   * @param {Lesson} learn
-   */
+  /** @param {HTMLElement} card @param {Lesson} learn */
   function drawLearn(card, learn) {
     const node = app.tree.node(learn.nodes[learn.place]);
     const question = t("playedInstead", t(mover(node)), app.words.nodeText(node));

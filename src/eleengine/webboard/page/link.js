@@ -4,11 +4,8 @@
 // one: tokens are new at each start of the board.
 const KEPT = "token";
 
-/**
- * Where the browser forbids pages to keep anything, even to ask for its storage is an error.
- * @param {"localStorage" | "sessionStorage"} name
- * @returns {Storage | null}
- */
+// Where the browser forbids pages to keep anything, even to ask for its storage is an error.
+/** @param {"localStorage" | "sessionStorage"} name @returns {Storage | null} */
 function storage(name) {
   try {
     return window[name];
@@ -24,11 +21,8 @@ export const session = storage("sessionStorage");
 /** @typedef {import("./state.js").Answers} Answers */
 /** @typedef {{ resolve(answer: object): void, reject(failure: Failure): void }} Waiting */
 
-/**
- * What a rejected request says, or an error of the page itself.
- * @param {unknown} error
- * @returns {Failure}
- */
+// What a rejected request says, or an error of the page itself.
+/** @param {unknown} error @returns {Failure} */
 export function failureOf(error) {
   if (error instanceof Error) return { code: "internal", message: error.message };
   return /** @type {Failure} */ (error);
@@ -129,11 +123,8 @@ export class Link {
     });
   }
 
-  /**
-   * Say something that needs no answer.
-   * @param {string} type
-   * @param {object} message
-   */
+  // Say something that needs no answer.
+  /** @param {string} type @param {object} message */
   send(type, message = {}) {
     if (this.open && !this.watching) this.socket?.send(JSON.stringify({ ...message, type }));
   }

@@ -35,10 +35,7 @@ const DEFAULTS = {
   lines: 3, threads: 1, hash: 64, engine: "", level: 8, clock: "none", warn: "off", flipped: false,
 };
 
-/**
- * @param {string} tag
- * @returns {import("./state.js").Language | null}
- */
+/** @param {string} tag @returns {import("./state.js").Language | null} */
 function languageOf(tag) {
   const low = tag.toLowerCase();
   if (low.startsWith("zh")) return /hant|tw|hk|mo/.test(low) ? "zh-Hant" : "zh-Hans";
@@ -148,4 +145,3 @@ addEventListener("hashchange", () => location.reload()); // the address of a new
 
 // The engine does not go on for ever in a tab that nobody sees.
 document.addEventListener("visibilitychange", () => app.link && app.engineOn && app.engine.follow());
-

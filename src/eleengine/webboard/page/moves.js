@@ -4,10 +4,7 @@ import { button, clear, el, findAll, popup, pressed } from "./dom.js";
 
 /** @typedef {import("./state.js").TreeNode} TreeNode */
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["moves"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["moves"]} */
 export function moves(app) {
   const { $, t } = app;
   let box = el("div"), field = el("input"), undo = el("button"), about = el("p"); // made by build()
@@ -37,12 +34,8 @@ export function moves(app) {
     return text ? [el("div", { class: "note" }, text)] : [];
   }
 
-  /**
-   * The main line into out; a line is walked without recursion, only variations recurse.
-   * @param {number | undefined} first
-   * @param {number} ply
-   * @param {HTMLElement[]} out
-   */
+  // The main line into out; a line is walked without recursion, only variations recurse.
+  /** @param {number | undefined} first @param {number} ply @param {HTMLElement[]} out */
   function walk(first, ply, out) {
     /** @type {HTMLElement | null} */
     let row = null;
@@ -74,12 +67,8 @@ export function moves(app) {
     }
   }
 
-  /**
-   * A variation as running text, with those inside it in parentheses
-   * @param {number | undefined} first
-   * @param {number} ply
-   * @param {HTMLElement} block
-   */
+  // A variation as running text, with those inside it in parentheses
+  /** @param {number | undefined} first @param {number} ply @param {HTMLElement} block */
   function runningLine(first, ply, block) {
     let numbered = false;
     for (let id = first; id !== undefined; ply++) {

@@ -13,18 +13,13 @@ const AGAINST = { red: ["black"], black: ["red"], random: ["black"], both: [], n
 /** @type {Record<string, [base: number, increment: number] | null>} seconds */
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Dialogs["newGame"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Dialogs["newGame"]} */
 export function newGameDialog(app) {
   const { t, state } = app;
 
-  /**
-   * fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
-   * position, for the side to move, with each move judged.
-   * @param {import("./state.js").Wanted} [wanted]
-   */
+  // fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
+  // position, for the side to move, with each move judged.
+  /** @param {import("./state.js").Wanted} [wanted] */
   function newGame({ fen = null, started = null, practice = false, level = null } = {}) {
     const { settings, welcome: about } = app;
     const wanted = {
@@ -37,11 +32,8 @@ export function newGameDialog(app) {
     };
     const body = el("div", { class: "form" });
 
-    /**
-     * An engine and, if it is ours, its level
-     * @param {Side} side
-     * @param {boolean} both
-     */
+    // An engine and, if it is ours, its level
+    /** @param {Side} side @param {boolean} both */
     function opponent(side, both) {
       const names = about.engines.map((name, n) => [n, name]);
       const name = both ? t(side) : t("engine");

@@ -28,11 +28,8 @@ const HEIGHT = 48; // pixels of a row, as in style.css
 export function opening(app) {
   const { t, state } = app;
 
-  /**
-   * Open a text or file and, if it has several games, wait for a choice; of one among several files keep all games.
-   * @param {object} request
-   * @returns {Promise<Read>}
-   */
+  // Open a text or file and, if it has several games, wait for a choice; of one among several files keep all games.
+  /** @param {object} request @returns {Promise<Read>} */
   async function opened(request) {
     /** @type {import("./state.js").Answers["open"]} */
     let answer;
@@ -63,20 +60,15 @@ export function opening(app) {
     return { said: said.filter(Boolean).join("\n"), kind };
   }
 
-  /**
-   * What could not be read, "" if there is nothing
-   * @param {import("./state.js").Warned} answer
-   */
+  // What could not be read, "" if there is nothing
+  /** @param {import("./state.js").Warned} answer */
   function warned({ warnings = [], unsaid }) {
     if (!warnings.length) return "";
     const lines = warnings.map((warning) => recordProblem(app.settings.language, warning));
     return t("warnings", [...lines, ...(unsaid ? [t("moreWarnings", unsaid)] : [])].join("\n"));
   }
 
-  /**
-   * @param {string} said
-   * @returns {Read}
-   */
+  /** @param {string} said @returns {Read} */
   const failed = (said) => ({ said, kind: "bad", failed: true });
 
   /** @param {number} bytes */
@@ -104,23 +96,15 @@ export function opening(app) {
   /** @param {Listed} game */
   const searched = (game) => `${title(game)} ${game.opening ? app.words.nameOf(game.opening) : ""} ${game.result}`.toLowerCase();
 
-  /**
-   * @param {Listed} game
-   * @param {() => unknown} action
-   * @param {...import("./dom.js").Child} more
-   */
+  /** @param {Listed} game @param {() => unknown} action @param {...import("./dom.js").Child} more */
   function gameRow(game, action, ...more) {
     const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
     const text = [game.opening && app.words.nameOf(game.opening), game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
     return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), ...more);
   }
 
-  /**
-   * A list of games, of which only those in sight are there
-   * @param {HTMLElement} list
-   * @param {Listed[]} games
-   * @param {(game: Listed) => HTMLElement} row
-   */
+  // A list of games, of which only those in sight are there
+  /** @param {HTMLElement} list @param {Listed[]} games @param {(game: Listed) => HTMLElement} row */
   function rows(list, games, row) {
     let first = -1;
     /** @param {number} count */
@@ -141,10 +125,8 @@ export function opening(app) {
     draw();
   }
 
-  /**
-   * A small board: discs without characters
-   * @param {string} fen
-   */
+  // A small board: discs without characters
+  /** @param {string} fen */
   function thumbnail(fen) {
     const discs = [...piecesOf(fen)].map(([square, symbol]) => svg("circle", { class: symbol === symbol.toUpperCase() ? "red" : "black", cx: "abcdefghi".indexOf(square[0]) + 0.5, cy: 9.5 - Number(square[1]), r: 0.42 }));
     return svg("svg", { class: "thumbnail", viewBox: "0 0 9 10", "aria-hidden": "true" }, svg("rect", { class: "wood", width: 9, height: 10, rx: 0.4 }), discs);
@@ -168,11 +150,8 @@ export function opening(app) {
     return new Promise((closed) => box.addEventListener("close", closed));
   }
 
-  /**
-   * Show a game of the file that was opened last.
-   * @param {number} games
-   * @param {number} at
-   */
+  // Show a game of the file that was opened last.
+  /** @param {number} games @param {number} at */
   async function choose(games, at) {
     const answer = await app.actions.act("choose", { game: at });
     if (!answer) return;
@@ -219,10 +198,8 @@ export function opening(app) {
     reading.shown &&= reading.of > 1;
   }
 
-  /**
-   * Open files one after the other; the last one comes on the board, which can be used meanwhile.
-   * @param {File[]} files
-   */
+  // Open files one after the other; the last one comes on the board, which can be used meanwhile.
+  /** @param {File[]} files */
   async function openFiles(files) {
     const found = [];
     last = "";
@@ -242,10 +219,7 @@ export function opening(app) {
     if (trouble.length) dialog(app, t("open"), el("p", {}, said), el("ul", { class: "files" }, trouble.map(({ name, said }) => el("li", {}, `${name}: ${said}`))));
   }
 
-  /**
-   * @param {File} file
-   * @param {boolean} quiet
-   */
+  /** @param {File} file @param {boolean} quiet */
   async function openFile(file, quiet) {
     const refused = tooLarge(file.size);
     if (refused) return failed(refused);

@@ -22,20 +22,12 @@ const TRADITIONAL = { ...SIMPLE, K: "帥", N: "傌", R: "俥", k: "將", n: "馬
 /** @param {string} letters */
 export const isWestern = (letters) => letters === "latin" || letters === "symbols";
 
-/**
- * @param {string} char
- * @param {number} size
- * @param {number} x
- * @param {number} y
- */
+/** @param {string} char @param {number} size @param {number} x @param {number} y */
 export function character(char, size, x = 0, y = 0) {
   return svg("path", { d: characters[char] ?? "", transform: `translate(${x} ${y})scale(${size / EM})` });
 }
 
-/**
- * @param {string} symbol
- * @param {string} letters
- */
+/** @param {string} symbol @param {string} letters */
 function face(symbol, letters) {
   const letter = symbol.toUpperCase();
   if (letters === "symbols") {
@@ -47,11 +39,8 @@ function face(symbol, letters) {
   return [character((letters === "traditional" ? TRADITIONAL : SIMPLE)[symbol], 34.5)];
 }
 
-/**
- * A piece round 0 0; colours come from the style sheet.
- * @param {string} symbol
- * @param {string} letters
- */
+// A piece round 0 0; colours come from the style sheet.
+/** @param {string} symbol @param {string} letters */
 export function piece(symbol, letters) {
   const side = symbol === symbol.toUpperCase() ? "red" : "black";
   return svg(

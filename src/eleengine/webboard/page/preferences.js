@@ -1,9 +1,6 @@
 // What the user has chosen: kept by the server, because a browser forgets it with each new port.
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Preferences}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Preferences} */
 export function preferences(app) {
   return {
     unsaved: {},

@@ -2,20 +2,13 @@
 
 import { pointName, pieceName } from "./texts.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["premove"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["premove"]} */
 export function premove(app) {
   const { t, state } = app;
   /** @type {{ doc: string | null, node: number, from: string, to: string } | null} */
   let entered = null; // node: where the game stood
 
-  /**
-   * @param {number} node
-   * @param {string} square
-   * @param {string} to
-   */
+  /** @param {number} node @param {string} square @param {string} to */
   async function refuse(node, square, to) {
     const answer = await app.actions.ask("why", { node, square, to });
     if (answer) app.view.tell(t("premoveDropped", answer.reason ? t(`why_${answer.reason}`) : ""), "bad");

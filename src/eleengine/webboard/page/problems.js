@@ -193,12 +193,8 @@ const word = (n, part) => (n ? WORDS[String(part)]?.[n - 1] : null) ?? String(pa
 /** @typedef {import("./state.js").Language} Language */
 /** @typedef {import("./state.js").Said} Said */
 
-/**
- * What the library says
- * @param {Language} language
- * @param {Said} message
- * @returns {string}
- */
+// What the library says
+/** @param {Language} language @param {Said} message @returns {string} */
 export function said(language, message) {
   const [pattern, ...parts] = message;
   const n = ORDER.indexOf(language);
@@ -209,28 +205,19 @@ export function said(language, message) {
   return values.length ? pattern.replace(/\{(.*?)\}/g, (_, how) => (how.startsWith("!") ? `“${values.shift()}”` : values.shift() ?? "")) : pattern;
 }
 
-/**
- * The same as a sentence
- * @param {Language} language
- * @param {Said} defect
- */
+// The same as a sentence
+/** @param {Language} language @param {Said} defect */
 export function defectText(language, defect) {
   const text = said(language, defect);
   return language === "en" ? `${text[0].toUpperCase()}${text.slice(1)}.` : `${text}。`;
 }
 
-/**
- * What is wrong with a file, and where
- * @param {Language} language
- * @param {import("./state.js").Warning} warning
- */
+// What is wrong with a file, and where
+/** @param {Language} language @param {import("./state.js").Warning} warning */
 export const recordProblem = (language, { reason, line, game }) => (game ? texts(language, "atGame", [game]) : "") + (line ? texts(language, "atLine", [line]) : "") + said(language, reason);
 
-/**
- * An error of the server
- * @param {Language} language
- * @param {import("./state.js").Failure} failure
- */
+// An error of the server
+/** @param {Language} language @param {import("./state.js").Failure} failure */
 export function problem(language, { code, message, defects, reason, line, move }) {
   let text = defects?.[0] ? defectText(language, defects[0][1]) : message;
   if (move !== undefined) text = move;

@@ -20,10 +20,7 @@ const LENGTHS = {
 /** @type {Record<string, string>} */
 const MARKS = { solved: "✓", helped: "◐", tried: "·" };
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Dialogs["puzzles"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Dialogs["puzzles"]} */
 export function puzzleList(app) {
   const { t } = app;
   const wanted = { length: "all", level: 0, theme: "", unsolved: false, set: 0 }; // kept while the page is open

@@ -7,10 +7,7 @@ import { button, clear, el } from "./dom.js";
 const STEP = 5; // puzzles of a streak before they grow harder
 const HARDEST = 6; // level
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").App["puzzles"]}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").App["puzzles"]} */
 export function puzzles(app) {
   const { $, t, state } = app;
 

@@ -12,10 +12,8 @@ import { NOTATIONS } from "./words.js";
 export function saving(app) {
   const { t, state } = app;
 
-  /**
-   * "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
-   * @param {string} name
-   */
+  // "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
+  /** @param {string} name */
   function fileName(name) {
     const { Red, Black, Title, Date: date } = state.headers;
     const title = Red && Black ? `${Red} – ${Black}` : Title;
@@ -29,10 +27,7 @@ export function saving(app) {
     downloadBlob(name, new Blob([bytes], { type: kind }));
   }
 
-  /**
-   * @param {string} name
-   * @param {Blob} blob
-   */
+  /** @param {string} name @param {Blob} blob */
   function downloadBlob(name, blob) {
     const link = el("a", { download: fileName(name), href: URL.createObjectURL(blob) });
     link.click();
@@ -91,11 +86,8 @@ export function saving(app) {
 
   const showDrawing = () => app.view.notice(t("makingGif"), "", { stays: true, action: el("label", { class: "check" }, bar, share) });
 
-  /**
-   * How far the GIF is: it says so until it is there, after other notices, too.
-   * @param {number} done
-   * @param {number} of
-   */
+  // How far the GIF is: it says so until it is there, after other notices, too.
+  /** @param {number} done @param {number} of */
   function drawing(done, of) {
     bar.value = done / of;
     share.textContent = `${Math.floor((100 * done) / of)} %`;

@@ -3,11 +3,7 @@
 /** @type {AudioContext} */
 let context;
 
-/**
- * @param {number} frequency
- * @param {number} length
- * @param {number} volume
- */
+/** @param {number} frequency @param {number} length @param {number} volume */
 function knock(frequency, length, volume, when = 0) {
   const start = context.currentTime + when;
   const tone = context.createOscillator(), gain = context.createGain();

@@ -87,7 +87,6 @@
  * @typedef {{ numbers: number[] | null, solved: number, over: boolean }} Series
  */
 
-
 /**
  * A mistake of the main line; loss: in per cent. mate: moves to the one that was missed.
  * @typedef {{

@@ -498,18 +498,11 @@ const filled = (text, values) => text.replace(/\$(\d)/g, (_, n) => String(values
 
 const NUMERALS = "〇一二三四五六七八九十";
 
-/**
- * What stands on a point: "red rook a0", 红车 九路一线
- * @param {Language} language
- * @param {string} square
- * @param {string} [symbol]
- */
+// What stands on a point: "red rook a0", 红车 九路一线
+/** @param {Language} language @param {string} square @param {string} [symbol] */
 export const pieceName = (language, square, symbol) => `${texts(language, symbol ? `piece${symbol}` : "empty")} ${pointName(language, square)}`;
 
-/**
- * @param {Language} language
- * @param {string} square
- */
+/** @param {Language} language @param {string} square */
 export function pointName(language, square) {
   if (language === "en") return square;
   const file = NUMERALS[9 - "abcdefghi".indexOf(square[0])], rank = NUMERALS[Number(square[1]) + 1];
@@ -520,26 +513,17 @@ export function pointName(language, square) {
 /** @type {[from: number, name: string][]} */
 const LEVELS = [[20, "full"], [16, "expert"], [12, "strong"], [9, "advanced"], [6, "medium"], [3, "easy"], [0, "beginner"]];
 
-/**
- * @param {Language} language
- * @param {number} level
- */
+/** @param {Language} language @param {number} level */
 export const levelName = (language, level) => texts(language, `level_${LEVELS.find(([from]) => level >= from)?.[1]}`);
 
-/**
- * Who plays, as the header says it: an engine with its level
- * @param {Language} language
- * @param {string} header
- */
+// Who plays, as the header says it: an engine with its level
+/** @param {Language} language @param {string} header */
 export const playerName = (language, header) => header.replace(/, level (\d+)$/, (_, level) => ` · ${texts(language, "level")} ${level}`);
 
 /** @typedef {import("./state.js").Outcome} Outcome */
 
-/**
- * How a game ended, and why
- * @param {Language} language
- * @param {Outcome} outcome
- */
+// How a game ended, and why
+/** @param {Language} language @param {Outcome} outcome */
 export function outcomeText(language, outcome) {
   /** @type {import("./state.js").Translate} */
   const t = (key, ...values) => texts(language, key, values);
@@ -562,11 +546,8 @@ const OFFENCES = {
   covered: ["$1也着着将军或捉子，对方的闪捉不判负", "$1也著著將軍或捉子，對方的閃捉不判負"],
 };
 
-/**
- * The offences of a repetition, as a sentence
- * @param {Language} language
- * @param {Outcome} outcome
- */
+// The offences of a repetition, as a sentence
+/** @param {Language} language @param {Outcome} outcome */
 function explain(language, { offences, explanation }) {
   if (!offences) return "";
   if (language === "en") return explanation ?? "";

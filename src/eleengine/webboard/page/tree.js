@@ -2,10 +2,7 @@
 
 import { fenOf, piecesOf } from "./board.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Tree}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Tree} */
 export function tree(app) {
   return {
     find: (id = app.state.at) => app.state.nodes.get(id),

@@ -5,10 +5,7 @@ import { button, clear, el, find, findAll, icon, isTouch, popup, targetOf } from
 import { play as sound } from "./sound.js";
 import { outcomeText } from "./texts.js";
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").View}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").View} */
 export function view(app) {
   const narrow = matchMedia("(max-width: 860px) and (min-height: 561px)"); // as in style.css
   narrow.addEventListener("change", () => app.view.dress());
@@ -96,10 +93,8 @@ export function view(app) {
     return { text: parts.join(app.settings.language === "en" ? ". " : "。"), outcome };
   }
 
-  /**
-   * The same for eyes and ears
-   * @param {number} [before]
-   */
+  // The same for eyes and ears
+  /** @param {number} [before] */
   function announcePosition(before) {
     const { position } = app.tree;
     const node = app.tree.find();
@@ -176,10 +171,7 @@ export function view(app) {
       if (app.editor?.open) return;
       /** @type {import("./board.js").DrawnArrow[]} */
       const list = [];
-      /**
-       * @param {(string[] | string | undefined)[] | undefined} moves
-       * @param {string} name
-       */
+      /** @param {(string[] | string | undefined)[] | undefined} moves @param {string} name */
       const point = (moves, name, width = 1) => {
         const move = moves?.[0] instanceof Array ? moves[0][0] : moves?.[0];
         if (move) list.push([move.slice(0, 2), move.slice(2, 4), name, width]);

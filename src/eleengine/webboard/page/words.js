@@ -4,10 +4,7 @@ export const NOTATIONS = ["chinese", "traditional", "wxf", "iccs"];
 const NOTATION = { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" };
 const LETTERS = { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" };
 
-/**
- * @param {import("./state.js").App} app
- * @returns {import("./state.js").Words}
- */
+/** @param {import("./state.js").App} app @returns {import("./state.js").Words} */
 export function words(app) {
   return {
     get notation() {

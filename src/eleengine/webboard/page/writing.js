@@ -24,10 +24,7 @@ export function writing(app, redraw) {
     return node;
   }
 
-  /**
-   * @param {Writing} writing
-   * @param {import("./state.js").TreeNode} node
-   */
+  /** @param {Writing} writing @param {import("./state.js").TreeNode} node */
   function show({ type, changes }, node) {
     if (type === "header") app.state.headers[changes.name ?? ""] = changes.value ?? "";
     else Object.assign(node, changes);
@@ -35,10 +32,8 @@ export function writing(app, redraw) {
     redraw();
   }
 
-  /**
-   * Returns whether the server has it.
-   * @param {Writing} writing
-   */
+  // Returns whether the server has it.
+  /** @param {Writing} writing */
   async function send(writing) {
     const { type, doc, changes } = writing;
     const node = find(writing);
