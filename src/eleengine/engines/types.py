@@ -48,7 +48,8 @@ __all__ = [
 LIMITS: Final = (
     "time", "depth", "nodes", "mate", "red_clock", "black_clock", "red_inc", "black_inc", "remaining_moves",
 )  # fmt: skip
-_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
+#: Those of them that are seconds.
+TIMES: Final = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 _MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
 
 
@@ -118,8 +119,18 @@ class Limit:
 
     def finite(self) -> Limit:
         """The same without times that never end: no protocol has a number for them."""
-        never: dict[str, Any] = {name: None for name in _TIMES if getattr(self, name) == math.inf}
+        never: dict[str, Any] = {name: None for name in TIMES if getattr(self, name) == math.inf}
         return self.replace(**never)
+
+    def clock_of(self, color: Color) -> tuple[float | None, float | None]:
+        """Seconds left on the clock of a side, and those that it gains with each move."""
+        is_red = check_color(color) == RED
+        return (self.red_clock, self.red_inc) if is_red else (self.black_clock, self.black_inc)
+
+    @property
+    def is_timed(self) -> bool:
+        """Is there a time for the move, or a clock of either side?"""
+        return not self.given().keys().isdisjoint(TIMES)
 
     def __eq__(self, other: object) -> bool:
         return self.given() == other.given() if isinstance(other, Limit) else NotImplemented
@@ -148,8 +159,8 @@ class Limit:
                     f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
                 )
         optimum = maximum = 0
-        limit, is_red = self.finite(), check_color(turn) == RED
-        clock, inc = (limit.red_clock, limit.red_inc) if is_red else (limit.black_clock, limit.black_inc)
+        limit = self.finite()
+        clock, inc = limit.clock_of(turn)
         if clock is not None:
             optimum, maximum = clock_budget(
                 _milliseconds(clock),

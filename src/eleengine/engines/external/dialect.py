@@ -53,9 +53,9 @@ class Dialect(ABC):
     def new_game(self, options: Container[str]) -> str | None:
         """The command that announces a new game, None if there is none."""
 
-    @abstractmethod
     def ending(self, limit: Limit) -> Limit:
         """What of the limit this protocol knows to end a search with."""
+        return limit
 
     @abstractmethod
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
@@ -65,9 +65,9 @@ class Dialect(ABC):
     def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
         """What makes the engine consider these moves only: a command before go, and words behind it."""
 
-    @abstractmethod
     def sent(self, limit: Limit, turn: Color) -> Limit:
         """What of depth and nodes `go` sends, beside the rest of the limit."""
+        return limit
 
     def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
         """Has the search come to a limit that `go` does not send? A depth counts from its first line."""
@@ -176,14 +176,6 @@ class Uci(Dialect):
         """`ucinewgame`, always."""
         return "ucinewgame"
 
-    def ending(self, limit: Limit) -> Limit:
-        """Any limit."""
-        return limit
-
-    def sent(self, limit: Limit, turn: Color) -> Limit:
-        """Both."""
-        return limit
-
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""
         times = {"wtime": limit.red_clock, "btime": limit.black_clock, "movetime": limit.time}
@@ -234,27 +226,25 @@ class Ucci(Dialect):
 
     def sent(self, limit: Limit, turn: Color) -> Limit:
         """None of both beside a clock, no depth beside nodes."""
-        if (limit.red_clock if turn == RED else limit.black_clock) is not None:
+        if limit.clock_of(turn)[0] is not None:
             return limit.replace(depth=None, nodes=None)
         return limit if limit.nodes is None else limit.replace(depth=None)
 
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""
         sent = self.sent(limit, turn)
-        mine, other = (limit.red_clock, limit.red_inc), (limit.black_clock, limit.black_inc)
-        if turn != RED:
-            mine, other = other, mine
-        if mine[0] is not None:
+        (clock, increment), (other_clock, other_increment) = limit.clock_of(turn), limit.clock_of(not turn)
+        if clock is not None:
             unit = 1000 if "usemillisec" in options else 1
-            words = f"go time {_clock(mine[0] * unit)}"
+            words = f"go time {_clock(clock * unit)}"
             if limit.remaining_moves is not None:
                 words += f" movestogo {int(limit.remaining_moves)}"
             else:
-                words += f" increment {int((mine[1] or 0) * unit)}"
-            if other[0] is not None:
-                words += f" opptime {_clock(other[0] * unit)}"
+                words += f" increment {int((increment or 0) * unit)}"
+            if other_clock is not None:
+                words += f" opptime {_clock(other_clock * unit)}"
                 if limit.remaining_moves is None:
-                    words += f" oppincrement {int((other[1] or 0) * unit)}"
+                    words += f" oppincrement {int((other_increment or 0) * unit)}"
         elif sent.nodes is not None:
             words = f"go nodes {int(sent.nodes)}"
         elif sent.depth is not None:
@@ -284,17 +274,17 @@ def _clock(value: float) -> int:
 
 def longest(limit: Limit, turn: Color) -> float:
     """How many seconds a search may take at most."""
-    clock = limit.red_clock if turn == RED else limit.black_clock
+    clock, _ = limit.clock_of(turn)
     return min((value for value in (limit.time, clock) if value is not None), default=math.inf)
 
 
 def after_move(limit: Limit, turn: Color, spent: float) -> Limit:
     """The limit of the next move of a side that has spent these seconds on one, as far as it is known."""
-    clock, inc = ("red_clock", limit.red_inc) if turn == RED else ("black_clock", limit.black_inc)
-    left: float | None = getattr(limit, clock)
+    left, inc = limit.clock_of(turn)
     if left is None:
         return limit
-    changed: dict[str, Any] = {clock: max(0.0, left - spent) + (inc or 0)}
+    name = "red_clock" if turn == RED else "black_clock"
+    changed: dict[str, Any] = {name: max(0.0, left - spent) + (inc or 0)}
     if limit.remaining_moves is not None:
         changed["remaining_moves"] = max(1, limit.remaining_moves - 1)
     return limit.replace(**changed)

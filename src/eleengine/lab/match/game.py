@@ -210,8 +210,8 @@ class _PlayerClock:
     def __init__(self, player: Player, limit: Limit, color: Color) -> None:
         self.player = player
         self.limit = limit
-        self.clock = limit.red_clock if color == RED else limit.black_clock
-        self.inc = (limit.red_inc if color == RED else limit.black_inc) or 0.0
+        self.clock, inc = limit.clock_of(color)
+        self.inc = inc or 0.0
         self.base, self.moves_left = self.clock, limit.remaining_moves
 
     @property

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, Self
 from ..._core import STARTING_FEN
 from ..._internal.benchmark import speed
 from ...engines import Limit
+from ...engines.types import TIMES
 from ...jobs.identity import Identity, varies
 from ...pieces import BLACK, RED, Color
 from ...rules import NO_CAPTURE_LIMIT
@@ -102,14 +103,13 @@ class MatchPlan:
     @property
     def is_timed(self) -> bool:
         """Has a player a limit of time?"""
-        limits = map(self.limit_of, self.players)
-        return any(limit.replace(nodes=None, depth=None) != Limit() for limit in limits)
+        return any(self.limit_of(player).is_timed for player in self.players)
 
     def changes(self, player: PlayerSpec, engine: Identity) -> list[str]:
         """Why games of the player may go otherwise each time; nothing if they repeat exactly."""
         threads = "its own" if player.threads is None else player.threads
         found = [] if threads == 1 else [f"{threads} threads"]
-        if any(name not in ("nodes", "depth") for name in self.limit_of(player).given()):
+        if self.limit_of(player).is_timed:
             found.append("time")
         return [*found, *(f"{name} {value}" for name, value in engine.items() if varies(engine, name))]
 
@@ -235,7 +235,7 @@ def limit_text(limit: Limit, color: Color) -> str:
     >>> limit_text(Limit(red_clock=60, black_clock=60, red_inc=0.5), RED), limit_text(Limit(nodes=500), RED)
     ('60+0.5', '500 nodes a move')
     """
-    clock, inc = (limit.red_clock, limit.red_inc) if color == RED else (limit.black_clock, limit.black_inc)
+    clock, inc = limit.clock_of(color)
     words = []
     if clock is not None:
         moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
@@ -252,9 +252,7 @@ def scaled(limit: Limit, factor: float) -> Limit:
     >>> scaled(Limit(red_clock=8, red_inc=0.08, nodes=100), 2)
     Limit(nodes=100, red_clock=16, red_inc=0.16)
     """
-    times = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
-    found = {name: value for name in times if (value := getattr(limit, name)) is not None}
-    return limit.replace(**{name: value * factor for name, value in found.items()})
+    return limit.replace(**{name: value * factor for name, value in limit.given().items() if name in TIMES})
 
 
 @lru_cache(maxsize=8)

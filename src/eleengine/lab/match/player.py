@@ -87,9 +87,8 @@ class Player:
         """
         if self._engine is None:
             raise PlayerError("crash", f"{self.name} has not been started")
-        timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
+        timeout = None if limit.is_timed else self._hang
         with _player_errors():
-            timeout = None if timed else self._hang
             return self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
 
     def end_game(self) -> None:
