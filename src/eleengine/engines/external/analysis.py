@@ -20,7 +20,7 @@ class ExternalAnalysis(FeedAnalysis[str]):
 
     def __init__(
         self,
-        search: Callable[[Callable[[list[str]], object]], PlayResult],
+        search: Callable[[Infos, Callable[[list[str]], object]], PlayResult],
         stop: Callable[[], None],
         infos: Callable[[], Infos],
     ) -> None:
@@ -28,7 +28,7 @@ class ExternalAnalysis(FeedAnalysis[str]):
         self._newest = infos()
         self._infos = infos()  # as far as `get` has come
         self._stop = stop
-        run = partial(self._feed.run, partial(search, self._take))
+        run = partial(self._feed.run, partial(search, self._newest, self._take))
         threading.Thread(target=run, daemon=True).start()
 
     def _take(self, lines: list[str]) -> None:

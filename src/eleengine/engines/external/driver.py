@@ -295,7 +295,8 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._use_book(True)
         start = perf_counter()
         self._begin(board, limit, root_moves)
-        result = self._finish(board, limit, timeout)
+        infos = self._infos(board)
+        result = self._finish(board, limit, timeout, infos, infos.take_all)
         if ponder and result.move and result.ponder:
             after = after_move(limit, board.turn, perf_counter() - start)
             self._ponder(board, after, result.move, result.ponder)
@@ -344,14 +345,13 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._begin(board, limit, root_moves)
         infos = self._infos(board)
 
-        def take(lines: list[str]) -> None:
-            if report is None:
-                infos.take_all(lines)
-            else:
-                for line in lines:
-                    report(infos.take(line))
+        def take_one_by_one(lines: list[str]) -> None:
+            assert report is not None
+            for line in lines:
+                report(infos.take(line))
 
-        best = self._finish(board, limit, timeout, take, infos).info
+        take = take_one_by_one if report else infos.take_all
+        best = self._finish(board, limit, timeout, infos, take).info
         return best if multipv is None else infos.all()[:multipv] or [best]
 
     @_alone
@@ -376,8 +376,9 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         self._set_multipv(multipv)
         limit, board = (limit or Limit()).finite(), board.copy()
         self._begin(board, limit, root_moves)
-        infos = partial(self._infos, board)
-        return ExternalAnalysis(lambda take: self._finish(board, limit, None, take), self.stop, infos)
+        return ExternalAnalysis(
+            partial(self._finish, board, limit, None), self.stop, partial(self._infos, board)
+        )
 
     def _infos(self, board: Board) -> Infos:
         return Infos(partial(self._dialect.read_info, board=board))
@@ -496,23 +497,18 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         board: Board,
         limit: Limit,
         timeout: float | None,
-        take: Callable[[list[str]], object] | None = None,
-        infos: Infos | None = None,
+        infos: Infos,
+        take: Callable[[list[str]], object],
     ) -> PlayResult:
         """Wait for the end of the search.
 
-        take: called with the info lines that have come. infos: which it fills, if it does.
+        take: called with the info lines that have come, which fill the infos.
         """
         if timeout is None:
             timeout = longest(limit, board.turn) + self.timeout
         _, stop_after = self._dialect.go(limit, board.turn, self.options)
-        if infos is None:
-            infos = self._infos(board)
-            takers = [infos.take_all, *filter(None, [take])]
-        else:
-            takers = [*filter(None, [take])]
         try:
-            last = self._follow(limit, board.turn, timeout, stop_after, infos, takers)
+            last = self._follow(limit, board.turn, timeout, stop_after, infos, take)
         except BaseException:
             self._abandon(is_thinking=self._stop_by is not None)
             raise
@@ -527,7 +523,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
         timeout: float,
         stop_after: float,
         infos: Infos,
-        takers: list[Callable[[list[str]], object]],
+        take: Callable[[list[str]], object],
     ) -> list[str]:
         """Collect the news of a search to its end, and return that; stop at limits that `go` did not send."""
         start = perf_counter()
@@ -549,8 +545,7 @@ class ExternalEngine(ChessEngineNames, Closing, NotCopied):
                 what = f"gave no move within {timeout:g} s" if deadline < stop_by else "does not stop"
                 raise EngineTimeoutError(f"{self._command[0]} {what}")
             if said := [line for line in lines if line.split(maxsplit=1)[:1] == ["info"]]:
-                for take in takers:
-                    take(said)
+                take(said)
                 if not asked and self._dialect.is_reached(limit, turn, infos.best()):
                     self._send_stop(self.timeout)
                     asked = True
