@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic
 from typing import NamedTuple
 
 from ..._internal.message import naming
 from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
 from .outputs import elo_text, verdict_text
-from .report import REST, JournalView, MatchReport, ReportTable, Section
+from .report import GrowingFile, JournalView, MatchReport, ReportTable, Section
 
 HEAD = ("journal", "engines", "state", "games", "Elo", "95 %", "LLR", "games an hour", "last game")
+BLANK = [""] * (len(HEAD) - 3)  # behind a row's state
 RATED = 200  # games, the last ones, by which those of an hour are counted
 
 
@@ -59,7 +59,7 @@ class FolderView:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self._rows: dict[str, tuple[int, float, tuple[str, ...]]] = {}  # size, next reading, what was read
+        self._rows: dict[str, GrowingFile[tuple[str, ...]]] = {}
         self._open: tuple[str, JournalView] | None = None
 
     def journals(self) -> list[str]:
@@ -82,32 +82,32 @@ class FolderView:
         return MatchReport(f"Matches in {self.folder}", [Section("Matches", [ReportTable(HEAD, rows)])])
 
     def _row(self, name: str) -> tuple[str, ...]:
-        """How a match stands, some seconds old at most for a short one."""
-        path = os.path.join(self.folder, name)
-        size, begun = os.stat(path).st_size, monotonic()
-        before, due, row = self._rows.get(name, (-1, 0.0, ()))
-        if size != before and begun >= due:
-            try:
-                row = (name, *journal_row(read_match(path)))
-            except ValueError as error:
-                row = (name, "", f"cannot be read: {error}", *[""] * (len(HEAD) - 3))
-            self._rows[name] = size, monotonic() + REST * (monotonic() - begun), row
-        return row
+        """How a match stands."""
+        if name not in self._rows:
+            self._rows[name] = GrowingFile(os.path.join(self.folder, name), _journal_row)
+        return (name, *self._rows[name].get())
 
     def _waiting(self, names: set[str]) -> Iterator[tuple[str, ...]]:
         """What the queue files ask for and has no journal yet."""
-        blank = [""] * (len(HEAD) - 3)
         for path in sorted(Path(self.folder).glob("*.queue")):
             try:
                 for line in read_queue(path):
                     name = os.path.basename(line.journal or "")
                     if not name:
-                        yield (path.name, "", line.without_journal, *blank)
+                        yield (path.name, "", line.without_journal, *BLANK)
                     elif name not in names:
                         names.add(name)
-                        yield (name, "", f"waits in {path.name}", *blank)
+                        yield (name, "", f"waits in {path.name}", *BLANK)
             except ValueError as error:
-                yield (path.name, "", str(error), *blank)
+                yield (path.name, "", str(error), *BLANK)
+
+
+def _journal_row(path: str) -> tuple[str, ...]:
+    """The cells of a journal behind its name, also of one that cannot be read."""
+    try:
+        return journal_row(read_match(path))
+    except ValueError as error:
+        return ("", f"cannot be read: {error}", *BLANK)
 
 
 def journal_row(match: ReadMatch) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from ...pieces import RED
 from ...records import Game
@@ -19,6 +19,8 @@ from .journal import ReadMatch, read_match
 from .outputs import PAIR_POINTS, elo_text, game_lines, known, match_game, player_words, verdict_text
 from .plan import MatchPlan, limit_text
 from .results import MatchResults, MatchSummary
+
+T = TypeVar("T")
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
 REST = 20  # times as long as a reading of the journal takes, before the next one
@@ -307,25 +309,33 @@ def _picture(curve: LlrCurve) -> str:
     )
 
 
-class JournalView:
-    """What the page shows of a journal that may grow; it is read again when it has. Threads may call it."""
+class GrowingFile(Generic[T]):
+    """What is read of a file, and read again when it has grown, though not all the time. For any thread."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, read: Callable[[str], T]) -> None:
         self._path = path
+        self._read = read
         self._lock = Lock()
         self._size = -1
         self._next = 0.0
-        self._match: ReadMatch | None = None
 
-    def match(self) -> ReadMatch:
-        """The match of the journal, some seconds old at most for a short one. OSError; ValueError."""
+    def get(self) -> T:
+        """What was read, some seconds old at most for a short file. OSError; the errors of reading."""
         with self._lock:
             begun = monotonic()
             size = os.stat(self._path).st_size
-            if self._match is None or (size != self._size and begun >= self._next):
-                self._match, self._size = read_match(self._path), size
+            if self._size < 0 or (size != self._size and begun >= self._next):
+                self._found, self._size = self._read(self._path), size
                 self._next = monotonic() + REST * (monotonic() - begun)
-            return self._match
+            return self._found
+
+
+class JournalView:
+    """What the page shows of a journal that may grow. Threads may call it."""
+
+    def __init__(self, path: str) -> None:
+        #: The match of the journal. OSError; ValueError.
+        self.match: Callable[[], ReadMatch] = GrowingFile(path, read_match).get
 
     def document(self) -> MatchReport:
         """The report."""
