@@ -31,19 +31,10 @@ if TYPE_CHECKING:
 BOARD_HINTS: Final = {
     "can_claim_fifty_moves": "can_claim_draw()",
     "can_claim_threefold_repetition": "repetition(), which judges without a claim",
-    "castling_rights": "nothing: there is no castling",
-    "chess960": "nothing: there is no castling",
-    "clean_castling_rights": "nothing: there is no castling",
     "ep_square": "nothing: there is no en passant",
-    "has_castling_rights": "nothing: there is no castling",
-    "has_kingside_castling_rights": "nothing: there is no castling",
     "has_legal_en_passant": "nothing: there is no en passant",
-    "has_queenside_castling_rights": "nothing: there is no castling",
-    "is_castling": "False: there is no castling",
     "is_en_passant": "False: there is no en passant",
     "is_fifty_moves": "no_capture_plies(), or outcome(), which draws after 120 plies without a capture",
-    "is_kingside_castling": "False: there is no castling",
-    "is_queenside_castling": "False: there is no castling",
     "is_seventyfive_moves": "outcome(), which draws after 120 plies without a capture",
     "pin": "blockers(), a set of pieces and no line",
     "pin_mask": "blockers_mask()",
@@ -51,7 +42,14 @@ BOARD_HINTS: Final = {
     "queens": "rooks or cannons: there is no queen",
     "shredder_fen": "fen(): there is no castling",
     "starting_fen": "eleengine.STARTING_FEN",
-}
+    **dict.fromkeys((
+        "castling_rights", "chess960", "clean_castling_rights", "has_castling_rights",
+        "has_kingside_castling_rights", "has_queenside_castling_rights",
+    ), "nothing: there is no castling"),
+    **dict.fromkeys(
+        ("is_castling", "is_kingside_castling", "is_queenside_castling"), "False: there is no castling"
+    ),
+}  # fmt: skip
 
 #: Names of the module `chess` that are not here: what to use instead.
 MODULE_HINTS: Final = {

@@ -207,10 +207,8 @@ def _horses(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
             if coordinates in ((2, 2), (6, 2)) and any(
                 mate.is_checker(one, ROOK, PAWN) for one in mate.checkers
             ):
-                yield (
-                    "angling_horse",
-                    [horse],
-                )  # on the third rank beside the palace, guarding for a rook or pawn
+                # On the third rank beside the palace, guarding for a rook or pawn.
+                yield "angling_horse", [horse]
     for one in mate.checkers:
         for other in mate.own(KNIGHT):
             if other == one or not mate.is_checker(one, KNIGHT) or not mate.needs(other):

@@ -31,7 +31,7 @@ from operator import index
 
 from ._core import BaseBoard, Move, as_board
 from ._internal.traditional import by_language
-from .pieces import BLACK, RED
+from .pieces import BLACK, PIECE_NAMES, RED
 from .squares import square_name
 
 TYPE_CHECKING = False
@@ -62,7 +62,6 @@ def rule_set_number(name: str) -> int:
 
 _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
-_PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
 
 _OFFENCES = {
     "none": "does not offend",
@@ -335,4 +334,4 @@ def _sentence(board: BaseBoard, verdict: Verdict, side: int) -> str:
 
 
 def _piece(board: BaseBoard, square: int) -> str:
-    return f"the {_PIECES[board.piece_type_at(square) or 0]} {square_name(square)}"
+    return f"the {PIECE_NAMES[board.piece_type_at(square) or 0]} {square_name(square)}"

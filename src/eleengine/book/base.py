@@ -73,10 +73,7 @@ class Lookup(Closing, ABC):
         self, board: BaseBoard, *, minimum_weight: int = 1, exclude_moves: Collection[Move] = ()
     ) -> Entry:
         """As `get`, but an IndexError instead of None, as in python-chess."""
-        entry = self.get(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
-        if entry is None:
-            raise IndexError(f"the book has no move in {board.fen()}")
-        return entry
+        return _known(choices(self, board, exclude_moves, minimum_weight), board)[0]
 
     def choice(
         self,
@@ -87,9 +84,8 @@ class Lookup(Closing, ABC):
         random: Random | None = None,
     ) -> Entry:
         """One of the moves that `choices` allows, each as often as the others; IndexError without one."""
-        excluded = excluded_moves(exclude_moves)
-        self.find(board, minimum_weight=minimum_weight, exclude_moves=excluded)
-        return _chance(random).choice(choices(self, board, excluded, minimum_weight))
+        allowed = choices(self, board, exclude_moves, minimum_weight)
+        return _chance(random).choice(_known(allowed, board))
 
     def weighted_choice(
         self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
@@ -169,6 +165,13 @@ class Book(Lookup):
         return f"<{type(self).__name__} {self.path!r}>"  # to count the moves may take long
 
 
+def _known(allowed: list[Entry], board: BaseBoard) -> list[Entry]:
+    """The moves that a book allows; IndexError without one."""
+    if not allowed:
+        raise IndexError(f"the book has no move in {board.fen()}")
+    return allowed
+
+
 def _chance(random: Random | None) -> Random:
     if random is None:
         from random import Random
@@ -194,9 +197,7 @@ def choices(
     Not those of less weight, 0 in any case, not those excluded, and none that brings back a position of the
     game, so that the rules of repetition never have anything to say about a book move.
     """
-    least = max(1, minimum_weight)
-    excluded = excluded_moves(exclude_moves)
-    entries = [e for e in book.find_all(board) if e.weight >= least and e.move not in excluded]
+    entries = book.find_all(board, minimum_weight=max(1, minimum_weight), exclude_moves=exclude_moves)
     if not entries:
         return []
     board = board.copy()

@@ -12,7 +12,7 @@ from .._core import Context, EndgameTables, Network, Searcher, default_context, 
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS, rule_set_number
 from ..score import UCCI_POINT
-from .engine_options import HASH, IDLE_SHARE, MASTERS, MULTIPV, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
+from .engine_options import HASH, IDLE_SHARE, MASTERS, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
 from .options import Option, Options
 from .strength import Strength, skill_of_elo
 
@@ -78,6 +78,7 @@ def with_network(value: str | os.PathLike[str] | Network, context: Context | Non
 class EngineSettings:
     """The attributes and options of `Engine`, whose text says what they mean."""
 
+    multipv = _Setting[int]()
     limit_strength = _Setting[bool]()
     elo = _Setting[int]()
     randomness = _Setting[str]()
@@ -135,15 +136,6 @@ class EngineSettings:
     def _set_threads(self, threads: int, idle: str) -> None:
         self._own().threads = max(1, round(threads * IDLE_SHARE[idle])) if idle != "none" else threads
         self._threads, self._idle = threads, idle
-
-    @property
-    def multipv(self) -> int:
-        """Lines that an analysis looks for by default, 1 to 128."""
-        return self._multipv
-
-    @multipv.setter
-    def multipv(self, value: int) -> None:
-        self._multipv = int(MULTIPV.read(index(value)))
 
     @property
     def skill(self) -> int:
