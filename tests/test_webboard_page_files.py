@@ -211,9 +211,7 @@ CUT = '[Red "B"]\n\n1. b2e2 b2e2 *\n\n'
 
 def open_list(desk, text):
     """Open a text of several games, which are listed."""
-    desk.press("o")
-    desk.page.get_by_label("Game or FEN").fill(text)
-    desk.button("Open this text").click()
+    desk.enter(text)
     expect(desk.page.get_by_role("dialog", name="games in this file")).to_be_visible()
 
 

@@ -199,11 +199,7 @@ def test_a_second_finger_leaves_the_piece_to_the_first(opened):
 def test_long_names_widen_nothing(opened, size, locale):
     desk, page = opened(*size, locale=locale)
     name, word_ = "超长的名字" * 30, "W" * 200
-    page.keyboard.press("o")
-    page.locator("dialog textarea").fill(
-        f'[Red "{name}"]\n[Black "{word_}"]\n[Event "{word_}"]\n\n1. h2e2 {{{word_}}} *'
-    )
-    desk.finish(word(desk, "openText"))
+    desk.open_text(f'[Red "{name}"]\n[Black "{word_}"]\n[Event "{word_}"]\n\n1. h2e2 {{{word_}}} *')
     expect(page.locator(".note")).to_be_visible()
     desk.tool("open")
     expect(page.locator("dialog .entry")).to_be_visible()
@@ -217,9 +213,7 @@ def test_long_names_widen_nothing(opened, size, locale):
 @pytest.mark.parametrize("size", [(1280, 800), (375, 667)])
 def test_an_error_stands_in_the_dialog_that_caused_it(opened, size):
     desk, page = opened(*size)
-    page.keyboard.press("o")
-    page.get_by_label("Game or FEN").fill("this is no game")
-    desk.button("Open this text").click()
+    desk.enter("this is no game")
     expect(page.locator("dialog #notice")).to_be_visible()
     box = page.locator("#notice span").bounding_box()
     middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
@@ -229,7 +223,7 @@ def test_an_error_stands_in_the_dialog_that_caused_it(opened, size):
 
 
 def test_errors_and_scores_are_chinese_on_the_chinese_page(opened):
-    _, page = opened(locale="zh-CN")
+    desk, page = opened(locale="zh-CN")
     page.keyboard.press("c")
     for text, said in (("马二进九", "“马二进九”不合规则。"), ("hello", "“hello”不是着法")):
         page.keyboard.type(text)
@@ -243,9 +237,7 @@ def test_errors_and_scores_are_chinese_on_the_chinese_page(opened):
         ('[Red "x"]\n\n1. foo', "“foo”不是着法"),
     ):
         page.evaluate("document.activeElement.blur()")
-        page.keyboard.press("o")
-        page.locator("dialog textarea").fill(text)
-        page.locator("dialog .body .primary").click()
+        desk.enter(text)
         expect(page.locator("#notice")).to_contain_text(said)
         assert "/9/" not in page.locator("#notice").text_content()
         page.keyboard.press("Escape")
@@ -502,10 +494,7 @@ def test_nothing_keeps_a_reader_out(inspected):
     look("start")
     page.evaluate("document.activeElement.blur()")
     for text, pieces in ((HANGING, 4), (BLUNDER, 32)):
-        page.keyboard.press("o")
-        page.locator("dialog textarea").fill(text)
-        desk.finish(word(desk, "openText"))
-        expect(page.locator(".boardview .piece")).to_have_count(pieces)
+        desk.open_text(text, pieces=pieces)
         if pieces == 4:
             desk.button(word(desk, "practice")).click()
             look("practice dialog")

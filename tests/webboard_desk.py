@@ -99,11 +99,16 @@ class Desk:
             dialog.get_by_label("Level").fill(str(level))
         self.finish("Start")
 
+    def enter(self, text):
+        """Enter a game or position in the dialog, in any language."""
+        self.page.keyboard.press("o")
+        self.page.locator("dialog textarea").fill(text)
+        self.page.locator("dialog .body .primary").click()
+
     def open_text(self, text, *, pieces=None, moves=None):
         """Open a game or position. pieces, moves: how many the page must show before this returns."""
-        self.page.keyboard.press("o")
-        self.page.get_by_label("Game or FEN").fill(text)
-        self.finish("Open this text")
+        self.enter(text)
+        expect(self.page.locator("dialog")).to_have_count(0)
         for places, count in ((".boardview .piece", pieces), (".mv", moves)):
             if count is not None:
                 expect(self.page.locator(places)).to_have_count(count)
