@@ -553,14 +553,6 @@ def test_a_document_opens_where_it_was_left(tmp_path, monkeypatch):
     assert (other.peek(doc)["of"], other.peek(doc)["at"]) == ("another", 3)
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path):
-    (tmp_path / "file").write_text("")
-    with serving(tmp_path / "file") as (client, _), paging(client) as page:
-        page.move("h2e2")
-        assert page.until("trouble")["message"]
-        assert page.move("h9g7", node=1) == 2
-
-
 def test_two_pages_see_the_same_document(server):
     client, _ = server
     with paging(client) as one, paging(client) as two:

@@ -37,15 +37,6 @@ MAX_ARROWS = 40
 Send = Callable[[Data], None]
 
 
-def built_review(start: str, stored: Evaluations) -> Review:
-    """The review of a game from a position; ValueError if its parts do not fit together."""
-    if not stored.moves or len(stored.evals) != len(stored.moves) + 1:
-        raise ValueError("a review has moves and an evaluation of each position")
-    game = Game(start)
-    game.play_line(stored.moves)
-    return build_review(game, stored.evals, book_plies=stored.book_plies, endings=stored.results)
-
-
 class Document:
     """A game tree with its pages.
 
@@ -73,9 +64,6 @@ class Document:
         self._pages: dict[Send, int] = {}  # with the node that each shows
         self.watchers: Collection[Send] = ()  # pages that only look on: a game does not wait for them
         self._save_at: asyncio.TimerHandle | None = None
-        self._number_nodes()
-
-    def _number_nodes(self) -> None:
         self.nodes: dict[int, GameNode] = {}
         self.node_ids: dict[int, int] = {}
         self._next_id = 0
@@ -415,8 +403,14 @@ class Document:
         self.changed()
 
     def _take_review(self, stored: Evaluations | None) -> None:
-        self.review = built_review(self.game.start, stored) if stored is not None else None
-        self._stored_review = stored
+        review = None
+        if stored is not None:
+            if not stored.moves or len(stored.evals) != len(stored.moves) + 1:
+                raise ValueError("a review has moves and an evaluation of each position")
+            game = Game(self.game.start)
+            game.play_line(stored.moves)
+            review = build_review(game, stored.evals, book_plies=stored.book_plies, endings=stored.results)
+        self.review, self._stored_review = review, stored
 
     def reviewed_game(self, language: str) -> Game:
         """The game with what the review says of the moves that are still in it."""
