@@ -30,7 +30,7 @@ from .entry import RecordEntry, fail, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text, limits
 from .position import set_start
-from .slots import board_of, digits_of, square_of, squares_of, squares_of_digits, start_fen
+from .slots import board_of, digits_of, fen_of_digits, square_of, squares_of, squares_of_digits
 from .stream import prune
 from .tree import Game, GameNode
 from .words import read_result
@@ -208,21 +208,16 @@ def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) ->
             if board.board_fen() != game.start.split()[0]:
                 warn(game, "a position behind the start of the game is not used", line=line)
         return is_set
-    if not digits:
-        return True
-    if not _BINIT.fullmatch(digits):
+    if digits and not _BINIT.fullmatch(digits):
         message = f"binit must have 64 digits: {digits[:80]!r}; the moves are not read"
         fail(game, digits[:80], message, line=line)
-        return False
-    try:
-        board, fault = board_of(squares_of_digits(digits))
-        if fault:
-            raise ValueError(fault)
-        game.start = start_fen(board, main[0].from_square if main else None)
-    except ValueError as error:
-        fail(game, board.fen(), "binit: {}; the moves are not read", error, line=line)
-        return False
-    return True
+    elif digits:
+        try:
+            game.start = fen_of_digits(digits, main[0].from_square if main else None)
+        except ValueError as error:
+            board, _ = board_of(squares_of_digits(digits))
+            fail(game, board.fen(), "binit: {}; the moves are not read", error, line=line)
+    return game.error is None
 
 
 def _keep_text(game: Game, tags: dict[str, str], lines: dict[str, str], moves: list[Move]) -> None:

@@ -82,12 +82,12 @@ def digits_of(square: int) -> str:
     return f"{square % 9}{9 - square // 9}"
 
 
-def fen_of_digits(digits: str) -> str:
-    """The FEN, Red to move, of DhtmlXQ's 64 digits: file and row from Black's side; ValueError."""
+def fen_of_digits(digits: str, mover: int | None = None) -> str:
+    """The FEN of DhtmlXQ's 64 digits, file and row from Black's side; else as for `start_fen`."""
     board, fault = board_of(squares_of_digits(digits))
     if fault:
         raise ValueError(fault)
-    return start_fen(board, None)
+    return start_fen(board, mover)
 
 
 def squares_of_digits(digits: str) -> list[int | None]:

@@ -317,7 +317,8 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def remove(self) -> None:
         """Take the node and all that follows out of the game; ValueError for the start."""
-        self._siblings().remove(self)
+        _, siblings = self._placed(None)
+        siblings.remove(self)
         self.parent = None
         _LastPlayed.removals += 1
 
@@ -325,23 +326,20 @@ class GameNode(ChessNodeNames["GameNode"]):
 
     def promote(self, place: int | Move | GameNode | None = None) -> None:
         """Move the node one place up among the variations of its parent; ValueError for the start."""
-        node = self if place is None else self.variation(place)
-        siblings = node._siblings()
+        node, siblings = self._placed(place)
         index = siblings.index(node)
         if index:
             siblings[index - 1 : index + 1] = node, siblings[index - 1]
 
     def demote(self, place: int | Move | GameNode | None = None) -> None:
         """Move the node one place down among the variations of its parent; ValueError for the start."""
-        node = self if place is None else self.variation(place)
-        siblings = node._siblings()
+        node, siblings = self._placed(place)
         index = siblings.index(node)
         siblings[index : index + 2] = reversed(siblings[index : index + 2])
 
     def promote_to_main(self, place: int | Move | GameNode | None = None) -> None:
         """Make the node the first child of its parent; ValueError for the start."""
-        node = self if place is None else self.variation(place)
-        siblings = node._siblings()
+        node, siblings = self._placed(place)
         siblings.remove(node)
         siblings.insert(0, node)
 
@@ -362,10 +360,12 @@ class GameNode(ChessNodeNames["GameNode"]):
                 assert child.move is not None
                 pending.append((mine.child(child.move) or mine.add(child.move), child))
 
-    def _siblings(self) -> list[GameNode]:
-        if self.parent is None:
+    def _placed(self, place: int | Move | GameNode | None) -> tuple[GameNode, list[GameNode]]:
+        """The node, or a child of it, with its siblings."""
+        node = self if place is None else self.variation(place)
+        if node.parent is None:
             raise ValueError("the start of a game has no place among moves")
-        return self.parent.children
+        return node, node.parent.children
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy flat: a tree of nodes would need a frame of the interpreter for each ply."""
