@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..lab.match.outputs import corrected_text, estimate_text, games_text
+from ..lab.match.outputs import corrected_text, estimate_text, games_text, llr_text
 from ..lab.match.stats import Sprt, estimate
 from . import CommandError, add_number, goes_with, input_errors
 from .match import add_test, read_test
@@ -36,9 +36,8 @@ def run(args: argparse.Namespace) -> int:
 def show_test(test: Sprt, counts: list[int]) -> None:
     """What the test says of the counts, and how long it takes with results scattered like these."""
     if counts:
-        low, high = test.bounds
         said = {"H0": "H0 accepted", "H1": "H1 accepted", None: "open"}[test.verdict(counts)]
-        print(f"LLR {test.llr(counts):.2f} ({low:.2f}, {high:.2f}): {said}")
+        print(f"LLR {llr_text(test, test.llr(counts))}: {said}")
         print(corrected_text(test, counts))
     width = test.elo1 - test.elo0
     print(f"{'true Elo':>9}  {'H1 accepted':>11}  {'pairs':>8}")

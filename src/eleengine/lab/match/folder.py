@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..._internal.message import naming
 from ...records.encoding import split_lines
 from .journal import ReadMatch, is_journal, read_match
-from .outputs import elo_text, verdict_text
+from .outputs import elo_text, interval_text, llr_text, verdict_text
 from .report import GrowingFile, JournalView, MatchReport, ReportTable, Section
 
 HEAD = ("journal", "engines", "state", "games", "Elo", "95 %", "LLR", "games an hour", "last game")
@@ -118,10 +118,9 @@ def journal_row(match: ReadMatch) -> tuple[str, ...]:
     elo = interval = llr = ""
     if len(found.players) == 2 and found.games:
         diff = found.pairings[0].estimate
-        elo, interval = elo_text(diff.elo), f"[{elo_text(diff.low)}, {elo_text(diff.high)}]"
+        elo, interval = elo_text(diff.elo), interval_text(diff.low, diff.high)
     if found.test is not None:
-        low, high = found.test.sprt.bounds
-        llr = f"{found.test.llr:.2f} ({low:.2f}, {high:.2f})"
+        llr = llr_text(found.test.sprt, found.test.llr)
         state = verdict_text(found.test) if found.test.verdict else state
     ends = sorted(record.ended for record in results.records.values() if record.ended)
     span = ends[-1] - ends[-RATED:][0] if ends else 0

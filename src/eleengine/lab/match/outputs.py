@@ -78,15 +78,14 @@ def standing(pairing: PairingSummary, test: SprtSummary | None) -> list[str]:
         estimate_text(found),
     ]
     if test is not None:
-        low, high = test.sprt.bounds
-        lines[-1] += f", LLR {test.llr:.2f} ({low:.2f}, {high:.2f})"
+        lines[-1] += f", LLR {llr_text(test.sprt, test.llr)}"
     return lines
 
 
 def estimate_text(found: Estimate) -> str:
     """What counts prove, as a line."""
     return (
-        f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+        f"Elo {elo_text(found.elo)} {interval_text(found.low, found.high)}, "
         f"normalised {elo_text(found.nelo)}, LOS {100 * found.los:.1f} %"
     )
 
@@ -98,8 +97,8 @@ def games_text(found: Estimate) -> str:
 
 def corrected_text(sprt: Sprt, counts: Sequence[int]) -> str:
     """What counts prove if the test has said when to stop."""
-    elo, low, high = map(elo_text, sprt.corrected(counts))
-    return f"Elo {elo} [{low}, {high}] corrected for stopping by the test"
+    elo, low, high = sprt.corrected(counts)
+    return f"Elo {elo_text(elo)} {interval_text(low, high)} corrected for stopping by the test"
 
 
 def table(found: MatchSummary, *, brief: bool = False) -> list[str]:
@@ -157,6 +156,16 @@ def known(figure: float | None, form: str) -> str:
 def elo_text(elo: float) -> str:
     """Rounded to tenths, with a sign."""
     return f"{elo:+.1f}"
+
+
+def interval_text(low: float, high: float) -> str:
+    """The limits of an Elo difference."""
+    return f"[{elo_text(low)}, {elo_text(high)}]"
+
+
+def llr_text(sprt: Sprt, llr: float) -> str:
+    """A log-likelihood ratio, and the bounds of its test."""
+    return "{:.2f} ({:.2f}, {:.2f})".format(llr, *sprt.bounds)
 
 
 class MatchDisplay:

@@ -16,7 +16,17 @@ from ...records import Game
 from .adjudication import Adjudication
 from .game import COMMENTS
 from .journal import ReadMatch, read_match
-from .outputs import PAIR_POINTS, elo_text, game_lines, known, match_game, player_words, verdict_text
+from .outputs import (
+    PAIR_POINTS,
+    elo_text,
+    game_lines,
+    interval_text,
+    known,
+    llr_text,
+    match_game,
+    player_words,
+    verdict_text,
+)
 from .plan import MatchPlan, limit_text
 from .results import MatchResults, MatchSummary
 
@@ -116,22 +126,21 @@ def _standings(found: MatchSummary) -> list[Part]:
         numbers = (diff.games, pairing.wins, pairing.draws, pairing.losses, *reversed(pairing.pairs))
         rows_of_pairs.append(
             [" v ".join(pairing.players), *map(str, numbers), elo_text(diff.elo),
-             f"[{elo_text(diff.low)}, {elo_text(diff.high)}]", elo_text(diff.nelo), f"{100 * diff.los:.1f} %"]
+             interval_text(diff.low, diff.high), elo_text(diff.nelo), f"{100 * diff.los:.1f} %"]
         )  # fmt: skip
     parts.append(ReportTable(head, rows_of_pairs))
     if found.test is not None:
         test = found.test.sprt
-        elo, low, high = map(elo_text, found.test.corrected())
-        bounds = "({:.2f}, {:.2f})".format(*test.bounds)
+        elo, low, high = found.test.corrected()
         rows_of_test = [
             (
                 "test",
                 f"{test.elo0:g} against {test.elo1:g} {test.model} Elo, "
                 f"alpha {test.alpha:g}, beta {test.beta:g}",
             ),
-            ("LLR", f"{found.test.llr:.2f} {bounds}"),
+            ("LLR", llr_text(test, found.test.llr)),
             ("verdict", verdict_text(found.test)),
-            ("Elo, corrected for stopping by the test", f"{elo} [{low}, {high}]"),
+            ("Elo, corrected for stopping by the test", f"{elo_text(elo)} {interval_text(low, high)}"),
         ]
         parts.append(ReportTable(("sequential test", ""), rows_of_test))
     return parts
