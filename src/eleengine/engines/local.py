@@ -30,8 +30,7 @@ from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from ..rules import NO_CAPTURE_LIMIT
 from .chess_names import ChessEngineNames
-from .engine_options import HASH, NO_CAPTURES, THREADS
-from .searcher import set_up
+from .engine_options import HASH, THREADS
 from .session import CLOSED, FORKED, Analysis, Search, finish, forked, start_thread, started
 from .settings import EngineSettings, with_network
 from .strength import TOP_SKILL
@@ -109,16 +108,11 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
             context = with_network(network, None)
         self._process = os.getpid()
         self._pondering: Search | None = None
-        self._searcher = set_up(
-            Searcher(
-                hash_mib=hash_mib or HASH.zero,
-                threads=threads or THREADS.zero,
-                context=context,
-                tables=tables,
-            ),
-            parallel=parallel,
-            rule_set=rule_set,
-            no_capture_limit=no_capture_limit or NO_CAPTURES.zero,
+        self._searcher = Searcher(
+            hash_mib=hash_mib or HASH.zero,
+            threads=threads or THREADS.zero,
+            context=context,
+            tables=tables,
         )
         self._threads = self._searcher.threads
         self.multipv = multipv
@@ -131,6 +125,9 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
         self._game: object = None
         self._thread: threading.Thread | None = None
         self._finish = weakref.finalize(self, finish, self._jobs, self._waiting, self._process)
+        self.parallel = parallel
+        self.rule_set = rule_set
+        self.no_capture_limit = no_capture_limit
 
     @property
     def searcher(self) -> Searcher:

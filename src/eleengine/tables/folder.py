@@ -176,8 +176,7 @@ class Tables(Closing, NotCopied):
 
     def probe_wdl(self, board: BaseBoard) -> int:
         """Return 1 if the side to move wins, 0 for a draw, -1 if it loses. MissingTableError."""
-        value = self._value(board, WDL)
-        return 0 if value == 0 else (1 if value % 2 == 0 else -1)
+        return _result(self._value(board, WDL))
 
     def is_within_limit(self, board: BaseBoard, limit: int) -> bool:
         """Whether a win of either side is sure to come before `limit` plies without a capture.
@@ -216,7 +215,7 @@ class Tables(Closing, NotCopied):
             board.push(move)
             value = self._value(board, DTM)
             board.pop()
-            found.append((move, 0 if value == 0 else (1 if value % 2 else -1), value))
+            found.append((move, -_result(value), value))
         return sorted(found, key=lambda entry: (-entry[1], entry[2] * entry[1], str(entry[0])))
 
     def line(self, board: BaseBoard, max_plies: int = 300) -> list[Move]:
@@ -321,9 +320,14 @@ def _is_small(name: str) -> bool:
     return sum(letter in "RNCP" for letter in name) <= MAX_ATTACKERS
 
 
+def _result(value: int) -> int:
+    """Whether a value is a win (1), a draw (0) or a loss (-1)."""
+    return 0 if value == 0 else 1 if value % 2 == 0 else -1
+
+
 def _signed(value: int) -> int:
     """The plies of a value: above 0 for a win."""
-    return 0 if value == 0 else (value - 1 if value % 2 == 0 else 1 - value)
+    return _result(value) * (value - 1)
 
 
 def facts_of(table: EndgameTable) -> dict[str, Any]:

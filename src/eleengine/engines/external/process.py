@@ -93,14 +93,7 @@ class EngineProcess:
 
     def read(self, deadline: float) -> str | None:
         """The next line if it comes by the deadline (of `perf_counter`), else None; EngineTerminatedError."""
-        self._need_owner()
-        try:
-            line = self._lines.get(deadline)
-        except EOFError:
-            raise self._ended() from None
-        if line is not None:
-            logger.debug("%d << %s", self._process.pid, line)
-        return line
+        return next(iter(self.read_lines(deadline, ("",))), None)
 
     def read_lines(self, deadline: float, ends: tuple[str, ...]) -> list[str]:
         """Lines that have come by the deadline, up to the first that begins with one of the words `ends`.
@@ -109,7 +102,7 @@ class EngineProcess:
         """
         self._need_owner()
         try:
-            lines = self._lines.get_all(deadline, ends)
+            lines = self._lines.get(deadline, ends)
         except EOFError:
             raise self._ended() from None
         if logger.isEnabledFor(logging.DEBUG):
@@ -184,11 +177,7 @@ class _Lines:
             self.broken = True
             self._changed.notify_all()
 
-    def get(self, deadline: float) -> str | None:
-        """The first line, None if none came by the deadline; EOFError at the end."""
-        return next(iter(self.get_all(deadline, ("",))), None)
-
-    def get_all(self, deadline: float, ends: tuple[str, ...]) -> list[str]:
+    def get(self, deadline: float, ends: tuple[str, ...]) -> list[str]:
         """Lines that came at once by the deadline, up to one that begins with one of `ends`; EOFError."""
         with self._changed:
             while not (self._waiting or self.over or self.broken or self._closed):
