@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import zlib
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Any
 
 from .._internal.live import Progress
@@ -80,6 +80,8 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if "out" in args:
+        check_output(args.out, force=None)
     with input_errors(BookError, UnreadableFileError):
         return {
             "make": run_make, "show": run_show, "merge": run_merge, "prune": run_prune,
@@ -95,7 +97,6 @@ def open_named(name: str) -> Book:
 
 
 def run_make(args: argparse.Namespace) -> int:
-    check_output(args.out, force=None)
     counter = Counter(args.plies)
     faults: list[str] = []
     with Progress() as progress:
@@ -109,11 +110,10 @@ def run_make(args: argparse.Namespace) -> int:
                 counter.add(game.moves, game.result, game.start)
                 progress.tell(lambda _: f"{counter.games:,} games")
     table = counter.table(min_games=args.min_games)
-    files = [os.path.basename(path) for path in args.games]
     table.info = {
         "made by": f"eleengine {__version__} book make",
         "games": counter.games,
-        "of": files,
+        "of": [os.path.basename(path) for path in args.games],
         "plies": args.plies,
         "min games": args.min_games,
         **({"source": args.source} if args.source else {}),
@@ -269,18 +269,12 @@ def table_text(board: Board, entries: list[Entry], writer: MoveWriter) -> str:
 
 
 def run_merge(args: argparse.Namespace) -> int:
-    check_output(args.out, force=None)
-    books = [open_named(name) for name in args.books]
-    try:
-        merged = merge(books)
-    finally:
-        for book in books:
-            book.close()
+    with ExitStack() as stack:
+        merged = merge(stack.enter_context(open_named(name)) for name in args.books)
     return write(merged, args.out, args.to)
 
 
 def run_prune(args: argparse.Namespace) -> int:
-    check_output(args.out, force=None)
     with open_named(args.book) as book:
         pruned = prune(
             book, min_games=args.min_games, min_weight=args.min_weight, min_score=args.min_score,
@@ -290,7 +284,6 @@ def run_prune(args: argparse.Namespace) -> int:
 
 
 def run_convert(args: argparse.Namespace) -> int:
-    check_output(args.out, force=None)
     with open_named(args.book) as book:
         return write(book, args.out, args.to)
 

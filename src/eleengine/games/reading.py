@@ -7,8 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .._core import Move
-from .._internal.files import plain_file
-from ..lab.data.gamefile import MAGIC, GameFileError
+from ..lab.data.gamefile import GameFileError, is_game_file
 from ..lab.data.gamefile import read_games as read_packed
 from ..lab.data.gametools import is_text, read_text
 from ..records import RecordEntry, RecordError, scan_games
@@ -37,9 +36,7 @@ def read_played(path: str, fault: Callable[[str], None], *, skip: int = 0) -> It
     OSError; UnreadableFileError names the file and the reason.
     """
     try:
-        with open(plain_file(path), "rb") as file:
-            is_gamefile = file.read(len(MAGIC)) == MAGIC
-        if is_gamefile:
+        if is_game_file(path):
             games = islice(read_packed(path), skip, None)
         elif is_text(path):
             games = islice(read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")), skip, None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._internal.files import new_file
 from .positions import Positions, several, to_arrow
-from .reading import FIELDS, arrays, read_positions
+from .reading import arrays, field_names, read_positions
 
 ROWS = 1 << 16  # of a group in a table
 
@@ -23,10 +23,8 @@ def export_npz(
     fields: of `FIELDS`; ValueError for another name. headers: of records, as arrays of str. FileExistsError
     if there is such a file.
     """
-    fields, headers = several("fields", fields), several("headers", headers)
-    if unknown := set(fields) - set(FIELDS):
-        raise ValueError(f"unknown field {min(unknown)!r}: there are {', '.join(FIELDS)}")
-    named: dict[str, Any] = dict(arrays(positions, fields))
+    headers = several("headers", headers)
+    named: dict[str, Any] = dict(arrays(positions, field_names(fields)))
     named |= {name: positions.header(name) for name in headers}
     with new_file(os.fspath(path)) as part, open(part, "wb") as file:
         np.savez_compressed(file, **named)

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .._internal.files import plain_file
-from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
+from ..lab.data.gamefile import PackedGame, is_game_file, read_blocks
 from ..lab.data.gametools import packed
 from ..records import scan_games
 from .positions import Array, Positions, headers_of, several
@@ -79,7 +78,7 @@ class GameBatches:
     ) -> None:
         self.paths: list[str] = list(several("paths", paths))
         self.batch = batch
-        self.fields: tuple[str, ...] = several("fields", fields)
+        self.fields: tuple[str, ...] = field_names(fields)
         self.headers: tuple[str, ...] = several("headers", headers)
         self.window = window
         self.first_ply = first_ply
@@ -90,8 +89,6 @@ class GameBatches:
         self.threads = threads
         if not self.paths:
             raise ValueError("no paths: there is nothing to read")
-        if unknown := set(self.fields) - set(FIELDS):
-            raise ValueError(f"unknown field {min(unknown)!r}: there are {', '.join(FIELDS)}")
         if not 1 <= batch <= window:
             raise ValueError(f"batch must be 1 to window ({window}), not {batch}")
         if not 0 <= shard[0] < shard[1]:
@@ -132,6 +129,14 @@ class GameBatches:
             }
 
 
+def field_names(fields: Iterable[str]) -> tuple[str, ...]:
+    """The names of fields; ValueError for one that is none, TypeError for one in place of several."""
+    names = several("fields", fields)
+    if unknown := set(names) - set(FIELDS):
+        raise ValueError(f"unknown field {min(unknown)!r}: there are {', '.join(FIELDS)}")
+    return names
+
+
 def arrays(positions: Positions, fields: Iterable[str], *, threads: int = 1) -> dict[str, Array]:
     """The fields of positions by name."""
     filled = ("planes", "features", "legal_moves", "evaluate")
@@ -146,9 +151,7 @@ def _blocks(path: str, shard: tuple[int, int] = (0, 1), first: int = 0) -> Itera
     first: the number of the first block for the shards.
     """
     part, parts = shard
-    with open(plain_file(path), "rb") as file:
-        is_gamefile = file.read(len(MAGIC)) == MAGIC
-    if is_gamefile:
+    if is_game_file(path):
         number = 0
         for block, read in enumerate(read_blocks(path), first):
             mine = block % parts == part

@@ -21,6 +21,7 @@ import struct
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any, BinaryIO, NamedTuple
 
@@ -31,7 +32,8 @@ from ..._internal.system import lock_file
 
 __all__ = [
     "BLOCK", "Block", "Contents", "GameFileError", "PackedGame", "Reason", "TornBlockError", "Writer",
-    "decode", "encode", "find_fault", "pack", "read_blocks", "read_contents", "read_games", "read_header",
+    "decode", "encode", "find_fault", "is_game_file", "pack", "read_blocks", "read_contents", "read_games",
+    "read_header",
 ]  # fmt: skip
 
 MAGIC = b"elegames"
@@ -164,6 +166,12 @@ def decode(data: bytes) -> Iterator[PackedGame]:
 # Reading
 
 
+def is_game_file(path: str) -> bool:
+    """Does a file begin as a file of games? OSError."""
+    with open(plain_file(path), "rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def read_header(path: str) -> dict[str, Any]:
     """What the maker of the file wrote about it; GameFileError or OSError if it cannot be read."""
     with open(plain_file(path), "rb") as file:
@@ -210,8 +218,8 @@ class _BlockReader:
             raise self._damage("the block holds other games than its head says")
         return Block(self.offset, decoded)
 
-    def _damage(self, what: str) -> GameFileError:
-        return GameFileError(f"{self._path}: offset {self.offset}: {what}")
+    def _damage(self, what: str, kind: type[GameFileError] = GameFileError) -> GameFileError:
+        return kind(f"{self._path}: offset {self.offset}: {what}")
 
     def read_encoded(self) -> tuple[bytes, int, int] | None:
         """The next block's bytes, games and plies, and the errors of `read` that need no decoding."""
@@ -220,11 +228,8 @@ class _BlockReader:
         head = self._file.read(layout.size)
         if not head:
             return None
-
         if len(head) < layout.size:
-            raise TornBlockError(
-                f"{self._path}: offset {self.offset}: the file ends within the head of a block"
-            )
+            raise self._damage("the file ends within the head of a block", TornBlockError)
         number = self._number
         if self._version > 1:
             magic, number, size, games, plies, head_sum, data_sum = layout.unpack(head)
@@ -240,7 +245,7 @@ class _BlockReader:
             )
         data = self._file.read(size)
         if len(data) < size:
-            raise TornBlockError(f"{self._path}: offset {self.offset}: the file ends within a block")
+            raise self._damage("the file ends within a block", TornBlockError)
         if zlib.crc32(data, 0 if self._version > 1 else zlib.crc32(head[: -CHECKSUM.size])) != data_sum:
             raise self._damage("the checksum of the block is wrong")
         try:
@@ -331,19 +336,13 @@ class Writer(Closing):
             )
         _same_header(found, header, self.path)
         reader = _BlockReader(self._file, self.path, version)
-        while True:
-            offset = self._file.tell()
-            try:
-                block = reader.read()
-            except TornBlockError:
-                break
-            if block is None:
-                break
-            self.games += len(block.games)
-            self._blocks += 1
-        self._file.seek(offset)
+        with suppress(TornBlockError):
+            while (block := reader.read()) is not None:
+                self.games += len(block.games)
+                self._blocks += 1
+        self._end = reader.offset
+        self._file.seek(self._end)
         self._file.truncate()
-        self._end = offset
 
     def append(self, game: PackedGame) -> None:
         """Add a game; it is on disk after the next flush()."""
