@@ -100,14 +100,17 @@ def test_default_threads_are_those_that_can_run():
         ("1:cpu:/", {"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"}, None),
     ],
 )  # fmt: skip
+@pytest.mark.skipif(sys.platform == "win32", reason="control groups of Linux")
 def test_quotas_of_control_groups(tmp_path, monkeypatch, line, files, quota):
+    from eleengine._internal.system import posix
+
     for name, text in files.items():
         path = tmp_path / "groups" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (tmp_path / "mine").write_text(f"9:name=systemd:/\n{line}\n")
-    monkeypatch.setattr(processors, "CGROUPS", str(tmp_path / "groups"))
-    monkeypatch.setattr(processors, "MEMBERSHIP", str(tmp_path / "mine"))
+    monkeypatch.setattr(posix, "MOUNT", str(tmp_path / "groups"))
+    monkeypatch.setattr(posix, "MEMBERSHIP", str(tmp_path / "mine"))
     assert processors.cpu_quota() == quota
 
 

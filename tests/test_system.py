@@ -117,9 +117,10 @@ def test_memory_is_that_of_a_machine():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="control groups of Linux")
-def test_memory_is_what_the_control_groups_allow(tmp_path):
-    from eleengine._internal.system.posix import _groups
+def test_memory_is_what_the_control_groups_allow(tmp_path, monkeypatch):
+    from eleengine._internal.system import posix
 
+    monkeypatch.setattr(posix, "MOUNT", str(tmp_path))
     groups = tmp_path / "cgroup"
     groups.write_text("12:cpu,memory:/slurm/job\n3:cpu:/other\n0::/user.slice/a b.scope\n")
     for name, limit in {
@@ -132,8 +133,9 @@ def test_memory_is_what_the_control_groups_allow(tmp_path):
     }.items():  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(limit)
-    assert sorted(_groups(str(groups), str(tmp_path))) == [(300, 60), (400, 0), (500, 50), (900, 0)]
-    assert sorted(_groups("/nothing", str(tmp_path))) == [(900, 0)]
+    for membership, found in ((groups, [(300, 60), (400, 0), (500, 50), (900, 0)]), ("/nothing", [(900, 0)])):
+        monkeypatch.setattr(posix, "MEMBERSHIP", str(membership))
+        assert sorted(posix.memory_groups()) == found
 
 
 def test_memory_that_is_not_free_is_refused_in_words(monkeypatch, tmp_path):

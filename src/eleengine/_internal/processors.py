@@ -1,16 +1,8 @@
 """How many threads of this process can run at once."""
 
-import os
 import sys
 
 from .._core import cpu_count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-CGROUPS = "/sys/fs/cgroup"
-MEMBERSHIP = "/proc/self/cgroup"
 
 
 def usable_processors() -> int:
@@ -26,25 +18,10 @@ def usable_processors() -> int:
 
 def cpu_quota() -> float | None:
     """Return how many processors' time the control groups allow this process on Linux, or None if any."""
-    return min((quota for folder in _cpu_groups() if (quota := _quota_of(folder)) is not None), default=None)
+    from .system.posix import control_groups
 
-
-def _cpu_groups() -> "Iterator[str]":
-    """Folders of the control groups that this process is in: its own and all above."""
-    try:
-        with open(MEMBERSHIP) as file:
-            lines = file.read().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if controllers and "cpu" not in controllers.split(","):
-            continue
-        root = f"{CGROUPS}/{controllers}" if controllers else CGROUPS
-        while path != "/":
-            yield root + path
-            path = os.path.dirname(path)
-        yield root
+    quotas = map(_quota_of, control_groups("cpu"))
+    return min((quota for quota in quotas if quota is not None), default=None)
 
 
 def _quota_of(folder: str) -> float | None:

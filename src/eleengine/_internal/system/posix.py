@@ -9,6 +9,7 @@ from contextlib import suppress
 
 assert sys.platform != "win32"
 
+MOUNT, MEMBERSHIP = "/sys/fs/cgroup", "/proc/self/cgroup"  # of control groups
 # Waits for a line, and ends the group if there comes none: whoever should write it has ended.
 _GUARD = 'read -r line || kill -s KILL -- "-$1"'
 
@@ -114,38 +115,45 @@ def max_open_files() -> int:
 
 def memory_mib() -> int:
     """How much memory this process can have at best: the machine's, or what its control groups allow."""
-    return (
-        min([os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *(limit for limit, _ in _groups())])
-        >> 20
-    )
+    here = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return min([here, *(limit for limit, _ in memory_groups())]) >> 20
 
 
 def free_memory_mib() -> int:
     """How much of that memory nobody uses; all of it where the system does not say."""
-    free = [memory_mib() << 20, *(limit - used for limit, used in _groups())]
+    free = [memory_mib() << 20, *(limit - used for limit, used in memory_groups())]
     with suppress(OSError, ValueError), open("/proc/meminfo") as file:
         free += [int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")]
     return max(0, min(free)) >> 20
 
 
-def _groups(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgroup") -> Iterator[tuple[int, int]]:
+def control_groups(controller: str) -> set[str]:
+    """Folders of the control groups of Linux that this process is in: its own and those around them.
+
+    controller: in version 1, such as "memory".
+    """
+    found = {MOUNT, f"{MOUNT}/{controller}"}  # in a container the own group is the root of what can be seen
+    with suppress(OSError), open(MEMBERSHIP) as file:
+        for line in file:
+            _, controllers, path = line.rstrip("\n").split(":", 2)
+            if not controllers or controller in controllers.split(","):  # version 2 or 1
+                # Where several are mounted together there is a link for each.
+                for name in (controllers, controller) if controllers else ("",):
+                    folder = os.path.join(MOUNT, name)
+                    for part in path.strip("/").split("/"):
+                        found.add(folder := os.path.join(folder, part))
+    return found
+
+
+def memory_groups() -> Iterator[tuple[int, int]]:
     """(limit, used) of memory, in bytes, of this process's control groups and of those around them.
 
     What is used for copies of files that the system can drop is not counted.
     """
-    found = {("", ""), ("memory", "")}  # in a container the own group is the root of what can be seen
-    with suppress(OSError), open(groups) as file:
-        for line in file:
-            _, controllers, path = line.rstrip("\n").split(":", 2)
-            if not controllers or "memory" in controllers.split(","):  # version 2 or 1
-                parts = path.strip("/").split("/")
-                kind = "memory" if controllers else ""
-                found.update((kind, "/".join(parts[:count])) for count in range(len(parts) + 1))
-    for kind, group in found:
-        folder = os.path.join(mount, kind, group)
-        limit, used = ("limit_in_bytes", "usage_in_bytes") if kind else ("max", "current")
-        with suppress(OSError, ValueError):
-            yield int(_read(folder, limit)), _used(folder, used)  # "max" is none
+    for folder in control_groups("memory"):
+        for limit, used in (("max", "current"), ("limit_in_bytes", "usage_in_bytes")):  # version 2, 1
+            with suppress(OSError, ValueError):
+                yield int(_read(folder, limit)), _used(folder, used)  # "max" is none
 
 
 def _used(folder: str, name: str) -> int:
