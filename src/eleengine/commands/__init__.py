@@ -91,8 +91,10 @@ class input_errors:
             raise CommandError(f"{self._where}{error}") from None
 
 
-def reason(error: OSError) -> str:
-    """Say which file is wrong, and why; an error without a file is one of the output."""
+def reason(error: Exception) -> str:
+    """Say what is wrong, of an OSError with which file; one without a file is of the output."""
+    if not isinstance(error, OSError):
+        return str(error)
     name = "output" if error.filename is None else error.filename or "''"
     return f"{name}: {error.strerror or error}"
 
@@ -100,6 +102,25 @@ def reason(error: OSError) -> str:
 def warn(text: str) -> None:
     """Print a warning to stderr."""
     print(f"eleengine: {text}", file=sys.stderr, flush=True)
+
+
+class FaultCount:
+    """What is wrong with parts of the input: the first faults are warned of one by one, then their number."""
+
+    def __init__(self, shown: int = 10) -> None:
+        self._shown = shown
+        self.count: int = 0
+
+    def add(self, fault: object) -> None:
+        """Count a fault."""
+        self.count += 1
+        if self.count <= self._shown:
+            warn(str(fault))
+
+    def end(self, what: str) -> None:
+        """Say how many were not named. what: is said of them, such as "more things were wrong"."""
+        if self.count > self._shown:
+            warn(f"{self.count - self._shown} {what}")
 
 
 def need(*modules: str, extra: str, what: str) -> None:

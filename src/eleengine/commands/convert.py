@@ -9,7 +9,6 @@ import argparse
 import hashlib
 import os
 import re
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -24,13 +23,12 @@ from ..records.limits import lift
 from ..records.pgn_writer import STYLES
 from ..records.words import RESULTS
 from ..records.writing import ENCODINGS, is_writable
-from . import CommandError, check_order, input_errors, warn, whole_number
+from . import CommandError, FaultCount, check_order, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import OutputFile, add_force, check_output, file_identity, files_read
 
 PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
 STYLED = ("pgn", "text")  # formats that have moves in any notation
-TOLD = 10  # problems that are listed one by one
 MANY = whole_number(0, 1 << 60)
 
 
@@ -136,7 +134,7 @@ class ConversionLog:
 
     def __init__(self, strict: bool) -> None:
         self._strict = strict
-        self._count = 0
+        self._faults = FaultCount()
         self.unreadable = 0  #: games that are left out, because their start position cannot be read
         self._losses: dict[tuple[str, str, str], tuple[int, int]] = {}
 
@@ -144,9 +142,7 @@ class ConversionLog:
         """Something is wrong with a game; raised if that is wanted."""
         if self._strict:
             raise error
-        self._count += 1
-        if self._count <= TOLD:
-            print(f"eleengine: {error}", file=sys.stderr)
+        self._faults.add(error)
 
     def losses(self, where: str, losses: list[str]) -> None:
         """A format could not hold something."""
@@ -160,11 +156,10 @@ class ConversionLog:
 
     def end(self) -> None:
         """The sums."""
-        if self._count > TOLD:
-            print(f"eleengine: {self._count - TOLD} more things were wrong", file=sys.stderr)
+        self._faults.end("more things were wrong")
         for (head, middle, tail), (games, number) in self._losses.items():
             loss = f"{head}{middle}{number}{tail}" if tail else head
-            print(f"eleengine: in {games} games: {loss}", file=sys.stderr)
+            warn(f"in {games} games: {loss}")
 
 
 def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> Iterator[tuple[str, Game]]:

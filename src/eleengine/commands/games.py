@@ -11,11 +11,10 @@ from ..board import Board
 from ..games import FoundGame, FoundGames, GameFilter, GameIndex, GameIndexError
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
-from . import CommandError, add_number, check_order, input_errors, warn, whole_number
+from . import CommandError, FaultCount, add_number, check_order, input_errors, warn, whole_number
 from .shared.arguments import add_record_position, is_file, read_board, refuse_record_position
 from .shared.writing import MoveWriter, add_notation
 
-TOLD = 10  # faults that are listed one by one
 YEAR = whole_number(1, 9999)
 
 
@@ -76,27 +75,19 @@ def open_index(args: argparse.Namespace) -> GameIndex:
 
 
 def run_index(args: argparse.Namespace) -> int:
-    faults = 0
-
-    def tell(fault: str) -> None:
-        nonlocal faults
-        faults += 1
-        if faults <= TOLD:
-            warn(fault)
-
+    faults = FaultCount()
     with GameIndex(args.index, writable=True) as index, Progress() as progress:
         added = index.add_files(
             args.files,
-            fault=tell,
+            fault=faults.add,
             progress=lambda doing, games: progress.tell(lambda _: f"{doing}: {games:,} games"),
         )
-    if faults > TOLD:
-        warn(f"{faults - TOLD} more things cannot be read")
+    faults.end("more things cannot be read")
     unchanged = f"; {added.unchanged:,} files are as they were" if added.unchanged else ""
     print(f"{added.games:,} games read, {added.new:,} of them new{unchanged}")
     with GameIndex(args.index) as index:
         print(f"{index.path}: {len(index):,} games, {index.size():,} bytes")
-    return 1 if faults else 0
+    return 1 if faults.count else 0
 
 
 # find

@@ -105,7 +105,7 @@ def run_queue(args: argparse.Namespace) -> int:
                 found.command_line = shlex.join(["eleengine", *line.words])
                 status: int = command.run(found)
             except (CommandError, OSError) as error:
-                warn(reason(error) if isinstance(error, OSError) else str(error))
+                warn(reason(error))
                 status = 2
             if status == 130:
                 return status

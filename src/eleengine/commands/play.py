@@ -456,18 +456,16 @@ class TerminalGame:
         if rest not in self.saved and Path(rest).is_file():
             self.tell("exists", path=rest)
             return
+        losses: list[str] = []
         try:
-            losses: list[str] = []
             records.write_games(rest, [self.record()], losses=losses)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             say(reason(error))
-        except ValueError as error:
-            say(str(error))
-        else:
-            self.saved.add(rest)
-            self.tell("saved", path=rest)
-            for loss in losses:
-                say(loss)
+            return
+        self.saved.add(rest)
+        self.tell("saved", path=rest)
+        for loss in losses:
+            say(loss)
 
     def load(self, rest: str) -> None:
         if not rest:
@@ -476,11 +474,8 @@ class TerminalGame:
         try:
             game = records.read_game(rest)
             self.set_game(game)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             say(reason(error))
-            return
-        except ValueError as error:
-            say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())
         with suppress(OSError, ValueError):  # in what follows the game that was read

@@ -124,12 +124,7 @@ class AsyncEngine(ChessEngineNames, NotCopied):
         """Search, and return what was found of the best line, or of the best lines."""
         check_request(board, limit)
         position = board.copy()
-        work: Callable[[], InfoDict | list[InfoDict]]
-        if multipv is None:
-            work = partial(self.engine.analyse, position, limit, **options)
-        else:
-            work = partial(self.engine.analyse, position, limit, multipv=multipv, **options)
-        return await self._call(work)
+        return await self._call(lambda: self.engine.analyse(position, limit, multipv=multipv, **options))
 
     async def analysis(
         self,
