@@ -96,6 +96,7 @@ def test_a_dash_is_stdout_or_is_refused(command):
         ("show x --html y --json", "--json is for stdout"),
         ("show x --html y --gif ./y", "two outputs are one file: y, ./y"),
         ("spsa --journal y --out y", "two outputs are one file: y, y"),
+        ("match -e name=a -e name=b --pgn y --engine-log ./y", "two outputs are one file: ./y, y"),
         ("papers strategies --csv y --plot y", "two outputs are one file: y, y"),
         ("convert x y.xqf --for xqwizard --to xqf", "--for xqwizard says it all"),
         ("convert x y.pgn --for xqwizard --to-encoding utf-8", "--for xqwizard says it all"),

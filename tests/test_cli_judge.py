@@ -71,8 +71,6 @@ def test_a_wrong_disputed_case_is_only_told(tmp_path):
     [
         (["moves", "h2e2", "h2e2"], "move 2: illegal move h2e2 in "),
         (["moves", "0000"], "move 1: a game has no null moves"),
-        (["moves", "xyz"], "move 1: invalid move 'xyz'"),
-        (["9/9 w"], "invalid FEN '9/9 w'"),
         (["--rules", "chess"], "invalid choice: 'chess'"),
         (["--occurrences", "1"], "must be a whole number from 2 to 1000"),
         (["--suite", "there-is-none", FEN], "--suite goes without a game"),

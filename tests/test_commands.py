@@ -43,7 +43,11 @@ def test_examples(module):
 # Bad input
 
 
-@pytest.mark.parametrize("command", ["analyse", "eval", "play"])
+@pytest.mark.parametrize(
+    "command",
+    [["analyse"], ["eval"], ["play"], ["judge"], ["perft", "--depth", "2"]],
+    ids=lambda command: command[0],
+)
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -56,26 +60,18 @@ def test_examples(module):
     ],
 )
 def test_bad_positions_are_named(command, args, message):
-    assert message in fails(command, *args)
+    assert message in fails(*command, *args)
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (["analyse", "--time", "0"], "--time: must be seconds, above 0 and at most 1000000, not '0'"),
-        (["analyse", "--time", "nan"], "--time: must be seconds"),
         (["analyse", "--depth", "101"], "--depth: must be a whole number from 1 to 100, not '101'"),
         (["analyse", "--nodes", "many"], "--nodes: must be a whole number"),
         (["analyse", "--multipv", "0"], "--multipv: must be a whole number from 1 to 128, not '0'"),
         (["analyse", "--notation", "german"], "--notation: invalid choice: 'german'"),
         (["bench", "--depth", "0"], "--depth: must be a whole number from 1 to 100, not '0'"),
-        (["analyse", "--depth", "１２"], "--depth: must be a whole number from 1 to 100, not '１２'"),
-        (["analyse", "--nodes", "1_000"], "--nodes: must be a whole number"),
-        (["analyse", "--time", "1_0"], "--time: must be seconds"),
-        (
-            ["elo", "--sprt", "0", "１０", "1", "2", "3"],
-            "--sprt: must be a number from -1000 to 1000, not '１０'",
-        ),
         (["match", "--alpha", "1e999"], "--alpha: must be a number from 1e-09 to 0.49, not '1e999'"),
         (["match", "-e", "nodes=1_0", "-e", "nodes=5"], "'nodes=1_0': must be a whole number"),
         (["match", "-e", "tc=1_0", "-e", "nodes=5"], "a clock is seconds"),
