@@ -90,9 +90,7 @@ class EngineState:
             self.engine.seed = self.engine.seed
 
     def set(self, option: EngineOption, value: "Value") -> None:
-        """Give an option a value, or press a button; ProtocolError if it keeps its own."""
-        if option.ucci == "newgame":
-            self.new_game()
+        """Give an option a value; ProtocolError if it keeps its own."""
         if option not in _SETTINGS:
             return
         try:

@@ -262,8 +262,9 @@ class Loop:
             self._send_note("note unknown option {}", named[1 if named[0].lower() == "name" else 0])
             return
         if option.ucci == "newgame":
-            self._resignation.forget()
-        elif option.ucci == "promotion" and value:
+            self._newgame()
+            return
+        if option.ucci == "promotion" and value:
             self._send_message("warning promotion rule unsupported")
         elif option.ucci == "variant":
             self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
