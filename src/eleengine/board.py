@@ -230,10 +230,7 @@ class Board(ChessNames):
         self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
     ) -> Iterator[Move]:
         """The legal moves from and to the squares of two sets."""
-        sources, targets = int(from_mask), int(to_mask)
-        for move in self.legal_moves:
-            if sources >> move.from_square & 1 and targets >> move.to_square & 1:
-                yield move
+        return _between(self.legal_moves, int(from_mask), int(to_mask))
 
     def generate_legal_captures(
         self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
@@ -245,10 +242,7 @@ class Board(ChessNames):
         self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
     ) -> Iterator[Move]:
         """The pseudo-legal moves from and to the squares of two sets."""
-        sources, targets = int(from_mask), int(to_mask)
-        for move in self.pseudo_legal_moves:
-            if sources >> move.from_square & 1 and targets >> move.to_square & 1:
-                yield move
+        return _between(self.pseudo_legal_moves, int(from_mask), int(to_mask))
 
     def generate_pseudo_legal_captures(
         self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
@@ -566,3 +560,8 @@ class Board(ChessNames):
 
     def _repr_svg_(self) -> str:
         return self.svg(size=400)
+
+
+def _between(moves: Iterable[Move], sources: int, targets: int) -> Iterator[Move]:
+    """The moves from and to the squares of two masks."""
+    return (m for m in moves if sources >> m.from_square & 1 and targets >> m.to_square & 1)

@@ -169,7 +169,6 @@ class Uci(Dialect):
         return {"UCI_Variant": "xiangqi"}
 
     def set_option(self, option: Option, text: str) -> str:
-        """As `Dialect.set_option`."""
         return f"setoption name {option.name}" + (f" value {text}" if option.type != "button" else "")
 
     def new_game(self, options: Container[str]) -> str | None:
@@ -177,7 +176,6 @@ class Uci(Dialect):
         return "ucinewgame"
 
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
-        """As `Dialect.go`."""
         times = {"wtime": limit.red_clock, "btime": limit.black_clock, "movetime": limit.time}
         gains = {"winc": limit.red_inc, "binc": limit.black_inc}
         counts = {
@@ -192,11 +190,9 @@ class Uci(Dialect):
         return f"go {' '.join(words) or 'infinite'}", math.inf
 
     def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
-        """As `Dialect.restrict`."""
         return None, f" searchmoves {' '.join(map(self.move_text, root_moves))}"
 
     def read_score(self, words: Iterator[str]) -> Score:
-        """As `Dialect.read_score`."""
         value = next(words)
         if value == "mate":
             return Mate(whole(next(words)))
@@ -213,7 +209,6 @@ class Ucci(Dialect):
         return {"usemillisec": "true"} if "usemillisec" in options else {}
 
     def set_option(self, option: Option, text: str) -> str:
-        """As `Dialect.set_option`."""
         return f"setoption {option.name} {text}".rstrip()
 
     def new_game(self, options: Container[str]) -> str | None:
@@ -231,7 +226,6 @@ class Ucci(Dialect):
         return limit if limit.nodes is None else limit.replace(depth=None)
 
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
-        """As `Dialect.go`."""
         sent = self.sent(limit, turn)
         (clock, increment), (other_clock, other_increment) = limit.clock_of(turn), limit.clock_of(not turn)
         if clock is not None:
