@@ -35,7 +35,7 @@ def test_the_page_fits_its_types():
         ("lessons.js", "app.preferences.flip(", "app.preferences.flop("),
         ("events.js", "state.at = message.node;", 'state.at = "start";'),
         ("actions.js", "answer?.right", "answer.right"),
-        ("saving.js", 'ask("gif"', 'ask("film"'),
+        ("saving.js", 'fetch("gif"', 'fetch("film"'),
         ("view.js", "say(text) {", "say(text, loud) {"),
         ("main.js", "lines: 3,", "lines: true,"),
     ],

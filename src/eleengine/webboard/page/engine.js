@@ -43,19 +43,19 @@ export function engine(app) {
       follow();
     };
     const change = (/** @type {"lines" | "threads" | "hash"} */ name) => (/** @type {string} */ value) => prefer({ [name]: Number(value) });
-    const name = el("span", {});
-    const numbers = el("span", { class: "numbers" });
-    const known = el("p", { class: "known" });
-    const rows = el("ol", { class: "lines" });
-    const power = el("input", { type: "checkbox", role: "switch", onchange: () => self.toggle() });
     const lines = choice(t("lines"), range(about.limits.lines), settings.lines, change("lines"));
+    panel = {
+      node: 0, numbers: el("span", { class: "numbers" }), known: el("p", { class: "known" }), rows: el("ol", { class: "lines" }),
+      power: el("input", { type: "checkbox", role: "switch", onchange: () => self.toggle() }), name: el("span"),
+      lines: /** @type {HTMLSelectElement} */ (find("select", lines)),
+    };
     clear(
       $("engine"),
       el(
         "header",
         {},
-        el("label", { class: "switch" }, power, name),
-        numbers,
+        el("label", { class: "switch" }, panel.power, panel.name),
+        panel.numbers,
         button("practice", t("practice"), () => app.dialogs.newGame({ practice: true }), { quiet: true, kind: "bare" }),
         popup(
           t("engineSettings"),
@@ -68,10 +68,9 @@ export function engine(app) {
           button(null, t("findMate"), app.actions.askMate),
         ),
       ),
-      known,
-      rows,
+      panel.known,
+      panel.rows,
     );
-    panel = { node: 0, numbers, known, rows, power, name, lines: /** @type {HTMLSelectElement} */ (find("select", lines)) };
   }
 
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.

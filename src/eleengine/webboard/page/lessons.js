@@ -29,10 +29,7 @@ export function lessons(app) {
     self.update();
   });
 
-  async function page() {
-    const file = await app.actions.ask("report_page", { language: app.settings.language });
-    if (file) app.dialogs.download(file);
-  }
+  const page = () => app.dialogs.fetch("report_page", { language: app.settings.language });
 
   function drawLesson() {
     const card = $("learn");

@@ -68,10 +68,9 @@ export function puzzleList(app) {
       clear(list, shown.map((puzzle) => row(puzzle, others)), shown.length ? null : el("li", { class: "empty" }, t("nothingFound")));
     }
 
-    async function print(/** @type {number[]} */ numbers) {
+    function print(/** @type {number[]} */ numbers) {
       const { words, settings } = app;
-      const file = await app.actions.ask("sheet", { numbers, language: settings.language, letters: words.letters, notation: words.notation });
-      if (file) app.dialogs.download(file);
+      app.dialogs.fetch("sheet", { numbers, language: settings.language, letters: words.letters, notation: words.notation });
     }
 
     const levels = [[0, t("anyLevel")], ...[1, 2, 3, 4, 5, 6].map((level) => [level, "★".repeat(level)])];

@@ -7,7 +7,7 @@ import { NOTATIONS } from "./words.js";
 
 /**
  * @param {import("./state.js").App} app
- * @returns {Pick<import("./state.js").Dialogs, "save" | "download" | "copy" | "drawing">}
+ * @returns {Pick<import("./state.js").Dialogs, "save" | "fetch" | "copy" | "drawing">}
  */
 export function saving(app) {
   const { t, state } = app;
@@ -98,10 +98,8 @@ export function saving(app) {
     bar.setAttribute("aria-label", t("makingGif"));
     drawing(0, 1);
     showDrawing();
-    const file = await app.actions.ask("gif", { letters: app.words.letters, flipped: app.settings.flipped });
-    if (!file) return;
-    if (bar.isConnected) app.view.notice("");
-    download(file);
+    const file = await app.dialogs.fetch("gif", { letters: app.words.letters, flipped: app.settings.flipped });
+    if (file && bar.isConnected) app.view.notice("");
   }
 
   function save() {
@@ -155,10 +153,7 @@ export function saving(app) {
         }),
         button("copy", t("copyFen"), () => copy(app.tree.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
-        button("save", t("reviewPage"), async () => {
-          const file = await app.actions.ask("game_page", { language: app.settings.language });
-          if (file) download(file);
-        }),
+        button("save", t("reviewPage"), () => app.dialogs.fetch("game_page", { language: app.settings.language })),
         button("save", "GIF", saveGif),
         button("save", "SVG", async () => {
           const file = await picture();
@@ -174,5 +169,13 @@ export function saving(app) {
     weigh();
   }
 
-  return { save, download, copy, drawing };
+  return {
+    save, copy, drawing,
+    // Ask for a file, and save it.
+    async fetch(type, message) {
+      const file = await app.actions.ask(type, message);
+      if (file) download(file);
+      return file;
+    },
+  };
 }

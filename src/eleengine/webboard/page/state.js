@@ -171,7 +171,7 @@
 /** What opens in front of the page. @typedef {{
  *   newGame: (wanted?: Wanted) => void, open: () => unknown, reading: (games: number) => void, turn: (way: number) => unknown, openFiles: (files: File[]) => unknown,
  *   openText: (text: string) => unknown, save: () => void,
- *   download: (file: SavedFile) => void, drawing: (done: number, of: number) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
+ *   fetch: (type: "sheet" | "gif" | "game_page" | "report_page", message: object) => Promise<SavedFile | null>, drawing: (done: number, of: number) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
  *   phone: () => unknown, share: (fragment: string) => unknown, confirm: (question: string, action: () => unknown) => void,
  * }} Dialogs */
 
