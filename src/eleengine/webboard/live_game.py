@@ -236,8 +236,7 @@ class LiveGame:
         self.broadcast()
 
     def _fall(self, side: Color) -> None:
-        winner = COLOR_NAMES[not side]
-        self.end({"winner": winner, "reason": "time"})
+        self.end({"winner": COLOR_NAMES[not side], "reason": "time"})
 
     # Moves
 
@@ -250,12 +249,9 @@ class LiveGame:
         node = self.document.add(self.node, move, main=self.is_own)
         if self.is_person(mover):
             self.judged = None
-        if self.clock:
-            self.clock.stop()
-        left = self.clock.left[mover] if self.clock else None
         self._halt()
-        if self.clock and left is not None:
-            self.clock.left[mover] = left + self.clock.increment
+        if self.clock:
+            self.clock.left[mover] += self.clock.increment
             node.clock = round(self.clock.left[mover], 1)
         if score is not None:
             node.eval = score
@@ -266,14 +262,22 @@ class LiveGame:
         return node
 
     async def _engine_move(self, board: Board) -> None:
+        """Let the engine move; if that fails, the game waits for a person, who asks the engine again."""
+        try:
+            await self._answer(board)
+        except (EngineError, ValueError) as error:
+            self.pause(by_hand=True)
+            code = getattr(error, "code", "engine")
+            self.document.broadcast({"type": "error", "code": code, "message": str(error)})
+
+    async def _answer(self, board: Board) -> None:
         side = self.turn
         number = self.players[side]
         assert number is not None
         if self.is_person(not side) and self._accepted is not self.node and await self._must_wait():
             return
         if number == GONE:
-            self._engine_failed(RequestError("no-engine", self.names[side]))
-            return
+            raise RequestError("no-engine", self.names[side])
         pool = self.pools[number]
         limit = Limit(time=self.move_time)
         if self.clock:
@@ -287,34 +291,23 @@ class LiveGame:
         if (known := self._book_move(board, pool, side)) is not None:
             await asyncio.sleep(BOOK_PAUSE)
             self.found[side] = None
-            self._push_of_engine(known)
+            self.push(known)
             return
         self._job = job = pool.submit(
             PoolJob(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL)
         )
-        try:
-            result = await job.result
-        except (EngineError, ValueError) as error:
-            self._engine_failed(error)
-            return
+        result = await job.result
         score = None
         if not (self.is_person(RED) or self.is_person(BLACK)):
             score = self._note(board, result.info)
             if not self.clock:
                 await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
         if result.move is not None:
-            self._push_of_engine(result.move, score)
+            self.push(result.move, score)
         elif result.resigned:
             self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
         else:
-            self._engine_failed(EngineError("the engine answered without a move"))
-
-    def _push_of_engine(self, move: Move, score: Eval | None = None) -> None:
-        """Play the move of an engine; if that fails, the game waits for a person."""
-        try:
-            self.push(move, score)
-        except RequestError as error:
-            self._engine_failed(error)
+            raise EngineError("the engine answered without a move")
 
     def _note(self, board: Board, info: InfoDict) -> Eval | None:
         """Keep what an engine thinks, for who looks on; return its score."""
@@ -352,12 +345,6 @@ class LiveGame:
             if number is not None:
                 name = self.names.setdefault(side, names[min(number, len(names) - 1)])
                 self.players[side] = names.index(name) if name in names else GONE
-
-    def _engine_failed(self, error: Exception) -> None:
-        """Pause until a person goes on, which asks the engine again."""
-        self.pause(by_hand=True)
-        code = getattr(error, "code", "engine")
-        self.document.broadcast({"type": "error", "code": code, "message": str(error)})
 
     def _book_move(self, board: Board, pool: Pool, side: Color) -> Move | None:
         """What our own engine plays from the book, if its level has heard of openings."""
