@@ -19,16 +19,14 @@ KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 class Analysis:
     """At most one search for a page.
 
-    send, send_newest: as in `BoardPage`; report_error: shows on the page that the engine has failed.
+    send_newest: as in `BoardPage`; report_error: shows on the page that the engine has failed.
     """
 
     def __init__(
         self,
-        send: Callable[[Data], None],
         send_newest: Callable[[str, Data | None], None],
         report_error: Callable[[str], None],
     ) -> None:
-        self.send = send
         self.send_newest = send_newest
         self.report_error = report_error
         self._document: Document | None = None
@@ -76,7 +74,6 @@ class Analysis:
         if error := done.exception():
             self.report_error(str(error))
         self._keep_score()
-        self.send({"type": "analysed", "node": self._node_id})
 
     def stop(self) -> None:
         """End the search, if there is one."""

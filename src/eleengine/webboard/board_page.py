@@ -31,7 +31,7 @@ class BoardPage:
         self.workspace = workspace
         self.send = send
         self.send_newest = send_newest
-        self.analysis = Analysis(send, send_newest, lambda said: self.send_error(None, "engine", said))
+        self.analysis = Analysis(send_newest, lambda said: self.send_error(None, "engine", said))
         self.reviewing: asyncio.Task[None] | None = None
         self.opened: list[OpenedGame] = []
         self.opened_name = ""

@@ -13,7 +13,7 @@ import { problem } from "./problems.js";
  *   document: Pick<State, "headers" | "start" | "game" | "puzzle" | "history"> & {
  *     doc: string, nodes: NewNode[], review: State["summary"], trouble?: string },
  *   node: { node: NewNode }, board: import("./state.js").Position, headers: Pick<State, "headers">, game: Pick<State, "game">,
- *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info, analysed: { node: number },
+ *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info,
  *   reviewed: { node: number, score: import("./state.js").Score, done: number, of: number }, history: Pick<State, "history">,
  *   opening: { games: number }, drawing: { done: number, of: number }, review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
  * }} Events
@@ -110,10 +110,6 @@ export function events(app) {
     },
     opening({ games }) {
       app.dialogs.reading(games);
-    },
-    analysed({ node }) {
-      if (app.state.info?.node === node) app.state.info.done = true;
-      app.engine.update();
     },
     reviewed(message) {
       if (!message.done) app.state.judged = new Map();

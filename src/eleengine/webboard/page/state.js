@@ -36,7 +36,7 @@
 /** @typedef {Score & { depth: number, moves: MoveTexts[] }} Line */
 
 /** What an analysis reports of a node; known: what an endgame table says. @typedef {{
- *   node: number, over?: boolean, done?: boolean, depth?: number, seldepth?: number, nodes?: number, nps?: number,
+ *   node: number, over?: boolean, depth?: number, seldepth?: number, nodes?: number, nps?: number,
  *   lines: Line[],
  *   known?: { winner: Side | null, plies: number, certain: boolean, keep: MoveTexts[] } | null,
  * }} Info */
