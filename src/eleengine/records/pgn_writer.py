@@ -65,7 +65,7 @@ def text_of(
     style: str = "chinese",
     variations: bool = True,
     comments: bool = True,
-    loss: Callable[[str], object] | None = None,
+    loss: Callable[[str], object] = lambda _: None,
 ) -> str:
     """The game as PGN, its moves in "iccs" (H2-E2), "wxf", "chinese" or "traditional".
 
@@ -77,7 +77,7 @@ def text_of(
     headers = dict([GAME], **game.headers)
     for name in [name for name in headers if name.lower() in ABOUT_TEXT]:
         if name.lower() != "fen" or headers[name] != game.start:
-            _tell(loss, f"the header {name} is left out: it would speak of the text")
+            loss(f"the header {name} is left out: it would speak of the text")
         del headers[name]
     headers.setdefault("Result", "*")
     if game.start != STARTING_FEN:
@@ -86,11 +86,11 @@ def text_of(
     lines = []
     for name, value in headers.items():
         if not re.fullmatch(NAME, name):
-            _tell(loss, f"PGN cannot hold a header named {name!r}")
+            loss(f"PGN cannot hold a header named {name!r}")
             continue
         flat = " ".join(value.splitlines())
         if flat != value:
-            _tell(loss, f"the lines of the header {name} are joined")
+            loss(f"the lines of the header {name} are joined")
         escaped = re.sub(r'(["\\])', r"\\\1", flat)
         lines.append(f'[{name} "{escaped}"]')
     return "\n".join([*lines, "", moves_of(game, style, variations, comments, loss), ""])
@@ -101,16 +101,11 @@ def moves_of(
     style: str,
     variations: bool = True,
     comments: bool = True,
-    loss: Callable[[str], object] | None = None,
+    loss: Callable[[str], object] = lambda _: None,
 ) -> str:
     """The moves and the result as they stand in PGN; arguments and errors as for `text_of`."""
     words = _words(game, notation.WRITERS[style], variations, comments, loss)
     return _filled(chain(words, [game.result]))
-
-
-def _tell(loss: Callable[[str], object] | None, message: str) -> None:
-    if loss is not None:
-        loss(message)
 
 
 def _filled(words: Iterator[str]) -> str:
@@ -133,7 +128,7 @@ def _words(
     write: Callable[[BaseBoard, Move], str],
     variations: bool,
     comments: bool,
-    loss: Callable[[str], object] | None,
+    loss: Callable[[str], object],
 ) -> Iterator[str]:
     """The moves, comments and brackets."""
     if comments and (text := _comment_text(game, loss)):
@@ -186,13 +181,13 @@ def _words(
             numbered = False
 
 
-def _comment_text(node: Node, loss: Callable[[str], object] | None) -> str:
+def _comment_text(node: Node, loss: Callable[[str], object]) -> str:
     text = node.full_comment(nags=node.move is None)
     return _braced(text, loss) if text else ""
 
 
-def _braced(text: str, loss: Callable[[str], object] | None) -> str:
+def _braced(text: str, loss: Callable[[str], object]) -> str:
     if "{" in text or "}" in text:
-        _tell(loss, "braces in comments become full-width")
+        loss("braces in comments become full-width")
         text = text.translate({ord("{"): "｛", ord("}"): "｝"})
     return f"{{{text}}}"
