@@ -284,8 +284,8 @@ class Document:
             self._tell_history()
         self.broadcast_node(node)
 
-    def set_header(self, name: str, value: str) -> None:
-        """Set or, with an empty value, remove a header."""
+    def set_header(self, name: object, value: object) -> None:
+        """Set or, with an empty value, remove a header; RequestError names what is wrong with it."""
         name, value = _text(name, "header", 60).strip(), _text(value, "header", MAX_HEADER).strip()
         if not name.isidentifier():
             raise RequestError("bad-message", f"{name!r} is not the name of a header")

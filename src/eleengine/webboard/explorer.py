@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..board import Board
-from ..games import GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
+from ..games import GameFilter, GameIndex, GameIndexError, MoveCount
 from ..records import Game
 from .errors import RequestError
 from .page_data import Data, move_data, opening_after
@@ -35,12 +35,12 @@ def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
 
 
 def _move_data(board: Board, count: MoveCount) -> Data:
-    move, results = count.move, ResultCount(*count[1:])
+    move, *results = count
     return {
         "move": None if move is None else move_data(board, move),
         "opening": None if move is None else opening_after(board, move),
         "games": count.games,
-        "results": list(results),
+        "results": results,
     }
 
 

@@ -270,14 +270,14 @@ class Workspace:
                 return self.find(line["doc"])
         return None
 
-    def rename(self, key: str, title: str) -> None:
-        """Give a document another title; RequestError if there is none."""
+    def rename(self, key: str, title: object) -> None:
+        """Give a document another title; RequestError if there is none, or the title is no text."""
         document = self.find(key)
         if document is None:
             raise RequestError("unknown-document", "there is no such game")
-        document.set_header("Title", title)
-        document.save()
-        self.release(document)
+        with self.working_on(document):
+            document.set_header("Title", title)
+            document.save()
 
     def delete(self, key: str) -> None:
         """Delete a saved document; RequestError if a page shows it or something works on it."""

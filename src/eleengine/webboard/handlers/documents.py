@@ -40,7 +40,7 @@ async def forget(page: BoardPage, request: Request) -> Data:
 
 @handles("rename")
 async def rename(page: BoardPage, request: Request) -> Data:
-    page.workspace.rename(_key(request), request.text("title", 500))
+    page.workspace.rename(_key(request), request.get("title"))
     return {"documents": await asyncio.to_thread(page.workspace.summaries)}
 
 

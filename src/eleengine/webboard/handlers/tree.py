@@ -82,7 +82,7 @@ async def annotate(page: BoardPage, request: Request) -> None:
 @handles("header")
 async def header(page: BoardPage, request: Request) -> None:
     _check_document(page, request)
-    page.document.set_header(request.text("name", 60), request.text("value", 500))
+    page.document.set_header(request.get("name"), request.get("value"))
 
 
 @handles("undo")
