@@ -11,19 +11,12 @@ import pytest
 
 from eleengine.records import read_games, scan_games
 from eleengine.records.dhtmlxq import _NAMES
+from eleengine.records.movetext import _HEADERS
 
 FOLDERS = [Path(__file__).parent / "records", *map(Path, filter(None, [os.environ.get("ELEENGINE_RECORDS")]))]
 SAMPLES = sorted(path for folder in FOLDERS for path in folder.iterdir() if path.suffix != ".json")
 SAMPLES = [path for path in SAMPLES if path.with_name(f"{path.name}.json").exists()]
 RESULTS = {"红胜": "1-0", "和局": "1/2-1/2", "和棋": "1/2-1/2", "未知": "*", "*": "*"}
-OF_XQSTUDIO = {
-    "标题": "Title",
-    "赛事": "Event",
-    "日期": "Date",
-    "地点": "Site",
-    "红方": "Red",
-    "黑方": "Black",
-}
 
 
 def expected(path):
@@ -42,7 +35,7 @@ def check_headers(game, data):
             assert game.result == RESULTS[headers.pop("result")]
         headers.pop("fen", None)
     elif data["format"].startswith("text"):
-        headers = {OF_XQSTUDIO[name]: value for name, value in headers.items()}
+        headers = {_HEADERS[name]: value for name, value in headers.items()}
     elif data["format"].startswith("WXF"):
         assert game.headers["Red"] == "jugador rojo" and game.headers["RedElo"] == "1200"
         headers = {"Result": headers["RESULT"], "Date": headers["DATE"], "Event": headers["EVENT"]}
