@@ -855,9 +855,7 @@ def test_a_move_is_explained_by_the_journal(four_games, tmp_path, capsys):
     ]
     ply = record.book + 3
     status, out, _ = run(capsys, "report", tmp_path / "j", "--game", 2, "--ply", ply)
-    board = Board(record.fen)
-    for move in record.moves[: ply - 1]:
-        board.push(move)
+    board = record.board(ply - 1)
     mover, other = (record.red, record.black) if board.turn else (record.black, record.red)
     lines = out.splitlines()[1:]
     assert lines[0] == f"position  {board.fen()}"

@@ -197,9 +197,9 @@ class Board(ChessNames):
 
         The moves played are forgotten, side to move and counters stay.
         """
-        pieces = BaseBoard(None)
-        pieces.set_fen(f"{fen} w", validate=False, forgiving=False)
-        self.set_piece_map({s: piece for s in SQUARES if (piece := pieces.piece_at(s)) is not None})
+        other = Board(None)
+        other.set_fen(f"{fen} w", validate=False, forgiving=False)
+        self.set_piece_map(other.piece_map())
 
     def attacks(self, square: Square) -> SquareSet:
         """Where the piece on the square could capture, friends included; empty without a piece.

@@ -9,8 +9,10 @@ import argparse
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from .._core import BaseBoard
@@ -87,8 +89,8 @@ def run(args: argparse.Namespace) -> int:
     encoding = args.to_encoding or (PROGRAMS[args.program].encoding if args.program else "utf-8")
     options = WriteOptions(args.style, encoding, not args.no_variations, not args.no_comments)
     log = ConversionLog(args.strict)
-    games = choose_games(args, kind, log)
-    with input_errors(RecordError, UnicodeError):
+    with input_errors(RecordError, UnicodeError), closing(choose_games(args, kind, log)) as chosen:
+        games = islice(chosen, args.skip, args.skip + args.limit)
         if is_folder(args.out):
             count = to_folder(args, games, kind, options, log)
         else:
@@ -162,21 +164,21 @@ class ConversionLog:
             warn(f"in {games} games: {loss}")
 
 
-def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> Iterator[tuple[str, Game]]:
+def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> Generator[tuple[str, Game]]:
     """The games that the arguments choose and the format can hold, and where they are from."""
     position = parse_position(args.position, "--position: ") if args.position is not None else None
+    player = (args.player or "").lower()
     headers = [parse_pair(text) for text in args.header]
+    headers += [(name, text.lower()) for name, text in (("Red", args.red), ("Black", args.black)) if text]
     seen: set[bytes] = set()
-    taken = skipped = 0
+    taken = 0
     with Progress() as progress:
         for path in args.files:
             number = 0
             entries = scan_games(path, format=args.source, encoding=args.encoding)
             for number, entry in enumerate(entries, 1):
                 progress.tell(partial(state, path, number, taken))
-                if taken >= args.limit:
-                    return
-                if (entry.deleted and not args.deleted) or not matches(entry, args, headers):
+                if (entry.deleted and not args.deleted) or not matches(entry, player, headers):
                     continue
                 where = f"{path}, game {number}"
                 game = entry.game()
@@ -197,9 +199,6 @@ def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> 
                     if key in seen:
                         continue
                     seen.add(key)
-                if skipped < args.skip:
-                    skipped += 1
-                    continue
                 taken += 1
                 yield where, game
             if not number:
@@ -217,17 +216,14 @@ def parse_pair(text: str) -> tuple[str, str]:
     return name, value.lower()
 
 
-def matches(entry: RecordEntry, args: argparse.Namespace, headers: list[tuple[str, str]]) -> bool:
-    """Do the headers say what is asked for?"""
-    if not (args.player or args.red or args.black or headers):
-        return True
-    red, black = (entry.headers.get(side, "").lower() for side in ("Red", "Black"))
-    return (
-        (not args.player or args.player.lower() in red or args.player.lower() in black)
-        and (not args.red or args.red.lower() in red)
-        and (not args.black or args.black.lower() in black)
-        and all(text in entry.headers.get(name, "").lower() for name, text in headers)
-    )
+def matches(entry: RecordEntry, player: str, headers: list[tuple[str, str]]) -> bool:
+    """Do the headers say what is asked for? player: in the name of either side, "" for any."""
+
+    def has(name: str, text: str) -> bool:
+        return text in entry.headers.get(name, "").lower()
+
+    is_of_player = not player or has("Red", player) or has("Black", player)
+    return is_of_player and all(has(name, text) for name, text in headers)
 
 
 def reaches(game: Game, position: BaseBoard) -> bool:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from os.path import basename, getsize
 
 from .._core import NO_SCORE, STARTING_FEN
@@ -27,7 +28,7 @@ from ..lab.match.journal import is_journal
 from . import CommandError, check_order, input_errors, need, whole_number
 from .shared.outputs import named_file
 
-RESULTS = {"black": 0, "draw": 1, "red": 2}
+RESULTS = ("black", "draw", "red")  # by the number of a game's result
 MANY = whole_number(0, 1 << 60)
 
 
@@ -226,16 +227,12 @@ def run_export(args: argparse.Namespace) -> int:
 
 def chosen(args: argparse.Namespace) -> Iterator[PackedGame]:
     """The games of the file that the arguments of filter let pass."""
-    found = 0
-    for game in read_games(args.file):
-        if found >= args.skip + args.limit:
-            return
-        if args.result is not None and game.result != RESULTS[args.result]:
-            continue
-        if args.reason is not None and game.reason != Reason[args.reason.upper()]:
-            continue
-        if not args.min_plies <= len(game.moves) <= args.max_plies:
-            continue
-        found += 1
-        if found > args.skip:
-            yield game
+
+    def passes(game: PackedGame) -> bool:
+        return (
+            args.result in (None, RESULTS[game.result])
+            and args.reason in (None, Reason(game.reason).name.lower())
+            and args.min_plies <= len(game.moves) <= args.max_plies
+        )
+
+    return islice(filter(passes, read_games(args.file)), args.skip, args.skip + args.limit)

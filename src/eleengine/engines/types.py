@@ -76,10 +76,7 @@ class Limit:
     (Limit(time=0.5, depth=20), True)
     """
 
-    __slots__ = (
-        "black_clock", "black_inc", "clock_id", "depth", "mate", "nodes", "red_clock", "red_inc",
-        "remaining_moves", "time",
-    )  # fmt: skip
+    __slots__ = (*LIMITS, "clock_id")
 
     def __init__(
         self,

@@ -143,10 +143,10 @@ class PlayedGame:
         """The name of the player who has lost, None after a draw."""
         return {"1-0": self.black, "0-1": self.red}.get(self.result)
 
-    def board(self) -> Board:
-        """The last position, with all moves."""
+    def board(self, plies: int | None = None) -> Board:
+        """The last position, with all moves; or that after the first plies."""
         board = Board(self.fen)
-        for move in self.moves:
+        for move in self.moves[:plies]:
             board.push(move)
         return board
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...board import Board
 from ...score import score_text
 from .game import MoveRecord, PlayedGame
 
@@ -25,9 +24,7 @@ def ply_lines(record: PlayedGame, ply: int) -> list[str]:
     """A move, by its number from 1, with what both players saw before, at and after it; ValueError."""
     if not 1 <= ply <= len(record.moves):
         raise ValueError(f"there is no ply {ply}: the game has {len(record.moves)}")
-    board = Board(record.fen)
-    for move in record.moves[: ply - 1]:
-        board.push(move)
+    board = record.board(ply - 1)
     side = "Red" if board.turn else "Black"
     names = (record.red, record.black) if board.turn else (record.black, record.red)
     lines = [
