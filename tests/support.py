@@ -167,6 +167,43 @@ def run_program(*command, env=(), **options):
     return subprocess.run(list(map(str, command)), env=os.environ | dict(env), **usual | options)
 
 
+def terminal(*args, then=(), cwd=None):
+    """(exit status, what is written) of `eleengine args` as a program whose streams are all a terminal.
+
+    then: (text to wait for, text to type or a signal to send) one after the other.
+    """
+    import pty
+    import select
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "utf-8", "TERM": "xterm", "COLUMNS": "200"},
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        then = list(then)
+        written, seen = b"", 0
+        try:
+            while True:
+                if not select.select([ours], [], [], 120)[0]:
+                    process.kill()  # it waits for something that was not typed
+                if not (part := os.read(ours, 65536)):
+                    break
+                written += part
+                if then and then[0][0].encode() in written[seen:]:
+                    seen = len(written)
+                    time.sleep(0.3)
+                    action = then.pop(0)[1]
+                    if isinstance(action, str):
+                        os.write(ours, action.encode())
+                    else:
+                        process.send_signal(action)
+        except OSError:  # how Linux says that the other end is closed
+            pass
+    os.close(ours)
+    return process.returncode, written.decode()
+
+
 def run_python(text, *args, **options):
     """What a new process of Python does with a program text."""
     return run_program(sys.executable, "-c", text, *args, **options)

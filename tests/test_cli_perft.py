@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -11,7 +10,7 @@ import sys
 import time
 
 import pytest
-from support import COMMAND, PIPES, POSITIONS, START, call, fails, perft_cases
+from support import COMMAND, PIPES, POSITIONS, START, call, fails, perft_cases, terminal
 
 from eleengine._internal.live import Progress
 
@@ -175,25 +174,9 @@ def test_the_position_is_given_as_elsewhere():
     assert "leaves 1564" in call("perft", "startpos", "moves", "炮二平五", "--depth", "2").stdout
 
 
-def on_terminal(*args):
-    """What a call writes to stderr when that is a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen([*COMMAND, *args], stdout=subprocess.DEVNULL, stderr=theirs) as process:
-        os.close(theirs)
-        written = b""
-        try:
-            while part := os.read(ours, 4096):
-                written += part
-        except OSError:  # how Linux says that the other end is closed
-            pass
-        os.close(ours)
-    assert process.returncode == 0
-    return written.decode()
-
-
 @pytest.mark.system
 def test_short_runs_show_no_progress():
-    assert on_terminal("perft", "--depth", "1", "--threads", "1") == ""
+    assert terminal("perft", "--depth", 3, "--threads", 1)[1].startswith("leaves 79666\r\n")
 
 
 class Screen(io.StringIO):

@@ -3,15 +3,12 @@
 import doctest
 import json
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
-import time
 
 import pytest
-from support import COMMAND, POSITIONS, START, call, fails, output, run_command, run_program
+from support import COMMAND, POSITIONS, START, call, fails, output, run_command, run_program, terminal
 
 from eleengine import Board
 from eleengine._internal import live
@@ -217,40 +214,6 @@ def test_analyse_writes_json_lines():
 def test_analyse_tells_that_a_game_is_over():
     assert output("analyse", MATED) == ["no legal move: the side to move has lost"]
     assert output("analyse", MATED, "--json") == ['{"best": null, "ponder": null}']
-
-
-def terminal(*args, then):
-    """(exit status, what is written) when all streams are a terminal.
-
-    then: (text to wait for, text to type or a signal to send) one after the other.
-    """
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "TERM": "xterm"},
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        then = list(then)
-        written, seen = b"", 0
-        try:
-            while True:
-                if not select.select([ours], [], [], 120)[0]:
-                    process.kill()  # it waits for something that was not typed
-                if not (part := os.read(ours, 65536)):
-                    break
-                written += part
-                if then and then[0][0].encode() in written[seen:]:
-                    seen = len(written)
-                    time.sleep(0.3)
-                    action = then.pop(0)[1]
-                    if isinstance(action, str):
-                        os.write(ours, action.encode())
-                    else:
-                        process.send_signal(action)
-        except OSError:  # how Linux says that the other end is closed
-            pass
-    os.close(ours)
-    return process.returncode, written.decode()
 
 
 @pytest.mark.system

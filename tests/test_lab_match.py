@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from support import COMMAND, FAIRY, raises, wait_until
+from support import COMMAND, FAIRY, raises, terminal, wait_until
 
 from eleengine import STARTING_FEN, Board, Limit, Move
 from eleengine.__main__ import main
@@ -1064,24 +1064,8 @@ def test_a_journal_of_a_kind_that_was_removed_is_refused(four_games, tmp_path, c
 @pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")
 def test_match_shows_a_table_on_a_terminal():
-    import pty
-
-    master, slave = pty.openpty()
-    command = [*COMMAND, "match", *words("a", 30), *words("b", 20), "--pairs", "1"]
-    with subprocess.Popen(list(map(str, command)), stdout=slave, stderr=slave, close_fds=True) as process:
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(master, 4096)
-            except OSError:  # the other side is closed
-                break
-            if not piece:
-                break
-            shown += piece
-    os.close(master)
-    assert process.returncode == 0
-    text = shown.decode()
+    status, text = terminal("match", *words("a", 30), *words("b", 20), "--pairs", 1)
+    assert status == 0
     assert "1 of 2 games" in text
     assert text.index("\x1b[J") < text.rindex("a v b: 2 games")
     assert text.rstrip().endswith("nodes/s\x1b[?25h") or text.rstrip().endswith("nodes/s")

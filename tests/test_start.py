@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import COMMAND, ENVIRONMENT
+from support import COMMAND, ENVIRONMENT, terminal
 
 pytestmark = [
     pytest.mark.system,
@@ -168,39 +168,17 @@ def test_an_error_that_nobody_can_be_told_of_has_its_status():
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudoterminal")
 def test_who_starts_it_in_a_terminal_can_type_commands(tmp_path):
     """Before the first word of a protocol; a wrong one is named, and none ends the program."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    environment = ENVIRONMENT | {"COLUMNS": "200"}
-    process = subprocess.Popen(
-        COMMAND, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=tmp_path
+    status, text = terminal(
+        cwd=tmp_path,
+        then=[
+            ("help for all commands", "help\n"),
+            ("play against the engine in the terminal", "eleengine perft --depth 2\n"),
+            ("1920", "perft --deep\n"),
+            ("unrecognized arguments: --deep", 'nonsense "\n'),
+            ("'nonsense' is no command; help lists them", "?\n"),
+            ("commands:", "ucci\n"),
+            ("ucciok", "perft 1\n"),
+            ("info message note perft 1: 44", "quit\n"),
+        ],
     )
-    os.close(theirs)
-    seen = b""
-
-    def type_line(line, answer):
-        nonlocal seen
-        os.write(ours, f"{line}\n".encode())
-        wait_for(answer)
-
-    def wait_for(answer):
-        nonlocal seen
-        while answer.encode() not in seen:
-            seen += os.read(ours, 1 << 16)
-        seen = seen.partition(answer.encode())[2]
-
-    try:
-        wait_for("help for all commands")
-        type_line("help", "play against the engine in the terminal")
-        type_line("eleengine perft --depth 2", "1920")
-        type_line("perft --deep", "unrecognized arguments: --deep")
-        type_line('nonsense "', "'nonsense' is no command; help lists them")
-        type_line("?", "commands:")
-        type_line("ucci", "ucciok")
-        type_line("perft 1", "info message note perft 1: 44")
-        type_line("quit", "bye")
-        assert process.wait(60) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+    assert status == 0 and text.endswith("bye\r\n")
