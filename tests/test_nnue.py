@@ -168,19 +168,20 @@ def test_training_gives_the_same_numbers_as_ever():
     assert hashlib.sha256(run.parameters).hexdigest()[:16] == TRAINED
 
 
+class Interrupted(Exception):
+    pass
+
+
+def interrupt(run, step):
+    if step == run.steps * 2 // 3:
+        raise Interrupted
+
+
 def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     sets = collect([games])
     whole = train(sets, SMALL)
     path = str(tmp_path / "checkpoint")
-
-    class Interrupted(Exception):
-        pass
-
-    def stop(run, step):
-        if step == whole.steps * 2 // 3:
-            raise Interrupted
-
-    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=stop)
+    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=interrupt)
     steps = []
     resumed = train(sets, SMALL, checkpoint=path, show=lambda run, step: steps.append(step))
     assert 0 < len(steps) < whole.steps
@@ -188,7 +189,7 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     other = replace(SMALL, seed=2)
     # The first one had ended.
     assert train(sets, other, checkpoint=path).parameters == train(sets, other).parameters
-    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=stop)
+    raises(Interrupted, "", train, sets, SMALL, checkpoint=path, show=interrupt)
     raises(ValueError, "unfinished training with other settings", train, sets, other, checkpoint=path)
     damaged = tmp_path / "damaged"
     damaged.write_bytes(b"eletrain" + bytes(100))
@@ -234,16 +235,7 @@ def test_training_from_disk_repeats_and_goes_on(games, tmp_path, dealt):
     whole = train(collect([games], folder=str(tmp_path)), settings)
     assert train(collect([games]), settings, threads=2).parameters == whole.parameters
     path = str(tmp_path / "checkpoint")
-
-    class Interrupted(Exception):
-        pass
-
-    def stop(run, step):
-        if step == whole.steps * 2 // 3:
-            raise Interrupted
-
-    with pytest.raises(Interrupted):
-        train(collect([games]), settings, checkpoint=path, show=stop)
+    raises(Interrupted, "", train, collect([games]), settings, checkpoint=path, show=interrupt)
     steps = []
     sets = collect([games])
     resumed = train(sets, settings, checkpoint=path, show=lambda run, step: steps.append(step))
