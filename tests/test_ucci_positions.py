@@ -168,8 +168,9 @@ def test_composed_positions_are_warned_about_and_played(engine, fen, warnings):
 
 
 def test_061_side_missing(engine):
-    engine.send(f"position fen {BOARD}")
-    assert engine.sync() == ["info message warning fen side missing"]
+    for _ in range(2):  # and once more in the next game
+        engine.send("setoption newgame", f"position fen {BOARD}")
+        assert engine.sync() == ["info message warning fen side missing"]
     assert is_legal(engine.best("go depth 1"))
 
 

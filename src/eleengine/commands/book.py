@@ -21,7 +21,7 @@ from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from . import CommandError, add_number, goes_with, input_errors, whole_number
 from .shared.arguments import add_position, read_board
-from .shared.outputs import check_output, named_file
+from .shared.outputs import add_file, check_output
 from .shared.writing import MoveWriter, add_notation
 
 COUNT = whole_number(0, 1 << 32)
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
     job.add_argument("games", nargs="+", metavar="GAMES", help="records of any format, or files of games")
-    job.add_argument("out", type=named_file, metavar="OUT")
+    add_out(job)
     add_number(job, "--plies", 1, 400, default=PLIES, help="of a game")
     job.add_argument(
         "--min-games", type=COUNT, default=MIN_GAMES, metavar="N", help="that a move needs (%(default)s)"
@@ -43,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(job, "--threads", 1, 256, default=1, metavar="T", help="for --verify")
     goes_with(job, "--verify", "--margin", "--threads")
     job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
-    add_format(job)
 
     job = jobs.add_parser("show", help="what a book says of itself, and its moves in a position")
     job.add_argument("book", metavar="BOOK", help="a file, or masters for the book that comes with eleengine")
@@ -53,29 +52,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     job = jobs.add_parser("merge", help="one book out of several: weights and results are added")
     job.add_argument("books", nargs="+", metavar="BOOK")
-    job.add_argument("out", type=named_file, metavar="OUT")
-    add_format(job)
+    add_out(job)
 
     job = jobs.add_parser("prune", help="keep some moves of a book")
     job.add_argument("book", metavar="BOOK")
-    job.add_argument("out", type=named_file, metavar="OUT")
+    add_out(job)
     job.add_argument("--min-games", type=COUNT, default=0, metavar="N", help="played so often")
     job.add_argument("--min-weight", type=COUNT, default=0, metavar="W", help="1 leaves out losing moves")
     job.add_argument("--min-score", type=SCORE, metavar="CP", help="for the mover, if there is a score")
     add_number(job, "--max-moves", 1, 128, help="the heaviest of a position")
     add_number(job, "--plies", 1, 10_000, help="so far from the start")
-    add_format(job)
 
     job = jobs.add_parser("convert", help="write a book in another format")
     job.add_argument("book", metavar="BOOK")
-    job.add_argument("out", type=named_file, metavar="OUT")
-    add_format(job)
+    add_out(job)
 
     job = jobs.add_parser("check", help="read books and walk through them by the rules; 1 if one is faulty")
     job.add_argument("books", nargs="+", metavar="BOOK")
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """The book to write."""
+    add_file(parser, "out", metavar="OUT")
     parser.add_argument("--to", choices=FORMATS, help="format of OUT (default: by its suffix)")
 
 
