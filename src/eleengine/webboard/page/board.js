@@ -7,7 +7,6 @@ const CELL = 60;
 /** The pieces of the usual start */
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 const FILES = "abcdefghi";
-const SQUARES = [...Array(90).keys()].map((n) => FILES[n % 9] + Math.floor(n / 9));
 const STARS = [19, 25, 64, 70, 27, 29, 31, 33, 35, 54, 56, 58, 60, 62];
 const COLORS = ["green", "red", "blue", "yellow"];
 const HOLD = 500; // milliseconds after which a finger draws
@@ -584,5 +583,3 @@ function samePieces(some, others) {
 
 /** @param {PointerEvent} event */
 const colorOf = (event) => COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
-
-export { SQUARES };
