@@ -315,7 +315,9 @@ def test_the_focus_is_where_it_was_when_a_setting_is_altered(desk, page):
     desk.button("Settings").focus()
     page.keyboard.press("Enter")
     page.get_by_label("Language").first.select_option("zh-Hans")
+    expect(page.get_by_role("dialog", name="设置")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
     assert page.evaluate(FOCUSED) == "设置"
 
 
