@@ -209,7 +209,7 @@ def test_virtual_time_has_no_clock_before_a_search():
 
 def test_a_level_is_an_integer():
     with Engine(hash_mib=1) as engine:
-        for name in ("multipv", "seed", "threads", "hash_mib", "no_capture_limit"):
+        for name in ("multipv", "seed", "threads", "hash_mib", "no_capture_limit", "elo", "overhead_ms"):
             raises(TypeError, "", setattr, engine, name, 3.7)
         for wrong, error in ((3.7, TypeError), ("3", TypeError), (21, ValueError), (-1, ValueError)):
             with pytest.raises(error, match="skill must be"):

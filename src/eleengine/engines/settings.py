@@ -26,7 +26,10 @@ T = TypeVar("T")
 
 
 class _Setting(Generic[T]):
-    """An attribute of the engine that is no more than the value of an option; ValueError if it is none."""
+    """An attribute of the engine that is no more than the value of an option; ValueError if it is none.
+
+    TypeError for a number that is no integer.
+    """
 
     def __set_name__(self, owner: type[EngineSettings], name: str) -> None:
         option = find(name)
@@ -37,8 +40,10 @@ class _Setting(Generic[T]):
     def __get__(self, engine: EngineSettings, owner: type[EngineSettings] | None = None) -> T:
         return cast(T, engine.__dict__.get(self._name, self._option.library_default))
 
-    def __set__(self, engine: EngineSettings, value: T) -> None:
-        engine.__dict__[self._name] = self._option.read(value)
+    def __set__(self, engine: EngineSettings, value: Any) -> None:
+        engine.__dict__[self._name] = self._option.read(
+            index(value) if self._option.type == "spin" else value
+        )
 
 
 class _OfSearcher(Generic[T]):
