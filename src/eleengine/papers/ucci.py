@@ -113,10 +113,8 @@ class ProgramState(EngineState):
             self.engine.searcher.clear()
 
     def set(self, option: EngineOption, value: Value) -> None:
-        """Give an option a value, or press a button; ProtocolError if it keeps its own."""
-        if option.ucci == "newgame":
-            self.new_game()
-        elif option.ucci in _MADE_ANEW:
+        """Give an option a value; ProtocolError if it keeps its own."""
+        if option.ucci in _MADE_ANEW:
             try:
                 self.engine = self._program_of({**self._values, option.ucci: value})
             except (ValueError, MemoryError) as error:
