@@ -170,6 +170,7 @@ def run_program(*command, env=(), **options):
 def terminal(*args, then=(), cwd=None):
     """(exit status, what is written) of `eleengine args` as a program whose streams are all a terminal.
 
+    Its environment is that of this moment, with what a test has set.
     then: (text to wait for, text to type or a signal to send) one after the other.
     """
     import pty
@@ -178,7 +179,8 @@ def terminal(*args, then=(), cwd=None):
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [*COMMAND, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
-        env={**ENVIRONMENT, "PYTHONIOENCODING": "utf-8", "TERM": "xterm", "COLUMNS": "200"},
+        env={**os.environ, "PYTHONPATH": ENVIRONMENT["PYTHONPATH"],
+             "PYTHONIOENCODING": "utf-8", "TERM": "xterm", "COLUMNS": "200"},
     ) as process:  # fmt: skip
         os.close(theirs)
         then = list(then)
