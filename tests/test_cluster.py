@@ -363,6 +363,14 @@ def test_a_program_that_is_no_scheduler_is_named(monkeypatch):
         raises(ClusterError, f"no cluster at {address}: what answers there", open_executor, address)
 
 
+def test_the_file_of_a_scheduler_that_is_just_starting_is_waited_for(cluster, tmp_path):
+    file = tmp_path / "scheduler.json"
+    file.touch()
+    writer = threading.Timer(0.2, file.write_bytes, [cluster.file.read_bytes()])
+    writer.start()
+    open_executor(str(file)).close()
+
+
 @pytest.mark.parametrize("part", ["version", "weights", "constants", "signature", "sources"])
 def test_a_worker_of_another_build_is_refused(executor, monkeypatch, part):
     other = {**build_identity(), part: "another"}

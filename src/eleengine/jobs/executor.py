@@ -43,6 +43,7 @@ COUNT_SECONDS = 1.0  # between two questions to the scheduler for its workers
 CHECKED = 100  # jobs that repeat, of which the first is done by a second worker to check the result
 RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
+FILE_SECONDS = 1.0  # that a scheduler may take to write its file
 MISSING = f"Dask is missing: {install_hint('cluster')}"
 
 _client_log = logging.getLogger("distributed.client")
@@ -326,7 +327,7 @@ def _scheduler(address: str, tell: Callable[[str], object]) -> str:
     from distributed.utils import LoopRunner, sync
 
     if os.path.exists(address):
-        where = read_object(read_file(address)).get("address")
+        where = _scheduler_file(address).get("address")
         if not isinstance(where, str):
             raise ValueError("not the file of a scheduler")
         address = where
@@ -348,6 +349,18 @@ def _scheduler(address: str, tell: Callable[[str], object]) -> str:
         loop.stop()
         news.cancel()
     return address
+
+
+def _scheduler_file(path: str) -> dict[str, Any]:
+    """What a scheduler wrote there; one that is just starting may not have written all of it."""
+    until = monotonic() + FILE_SECONDS
+    while True:
+        try:
+            return read_object(read_file(path))
+        except ValueError:
+            if monotonic() > until:
+                raise
+        sleep(FILE_SECONDS / 20)
 
 
 def _local_cluster(workers: int, tell: Callable[[str], object]) -> DaskExecutor:
