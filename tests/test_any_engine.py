@@ -107,6 +107,14 @@ def test_a_timeout_ends_the_wait(engine):
     raises(EngineTimeoutError, r"0\.3 s", engine.play, Board(), Limit(time=600), timeout=0.3)
 
 
+@pytest.mark.parametrize("forever", [10**30, float("inf")])
+def test_a_timeout_may_be_longer_than_threads_can_wait(engine, forever):
+    assert engine.play(Board(), Limit(depth=1), timeout=forever).move
+    with engine.analysis(Board(), Limit(depth=1)) as analysis:
+        assert analysis.get(timeout=forever) is not None
+        assert analysis.wait(timeout=forever).move
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_asyncio_has_the_same_names(kind):
     async def main():

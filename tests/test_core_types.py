@@ -29,15 +29,20 @@ from eleengine import (
     SquareSet,
     _core,
     book,
+    epd,
+    motifs,
+    network,
     notation,
     rules,
     square_distance,
     svg,
     text,
 )
+from eleengine.legality import why_illegal
 from eleengine.openings import opening_of
 from eleengine.position_text import write_position
-from eleengine.records import Game
+from eleengine.records import Game, encode_game, parse_time_control
+from eleengine.review import game_page, review_game
 
 CLASSES = [
     value for value in vars(_core).values() if isinstance(value, type) and value.__module__ == _core.__name__
@@ -163,7 +168,43 @@ def test_a_text_for_a_board_or_a_move_is_named():
         svg.board, opening_of, rules.judge, text.draw, write_position, Game.from_board, book.zobrist_hash
     ):  # fmt: skip
         raises(TypeError, a_board, function, "h2e2")
+    move = Move.from_iccs("h2e2")
+    for function in (notation.wxf, notation.chinese, notation.uci, why_illegal):
+        raises(TypeError, a_board, function, "h2e2", move)
+        raises(TypeError, a_board, function, "h2e2", Move.null())
+    for function in (notation.parse, notation.parse_iccs, notation.parse_wxf, notation.parse_san):
+        raises(TypeError, a_board, function, "h2e2", "C2.5" if function == notation.parse_wxf else "h2e2")
+    raises(TypeError, a_board, motifs.mating_patterns, "h2e2")
+    raises(TypeError, a_board, motifs.explain, "h2e2", move, [])
+    for function in (motifs.material, motifs.tactics):
+        raises(TypeError, a_board, function, "h2e2", [move])
+        raises(TypeError, a_move, function, Board(), ["h2e2"])
+    raises(TypeError, a_move, notation.iccs, Board(), "h2e2")
+    raises(TypeError, a_move, why_illegal, Board(), "h2e2")
+    raises(TypeError, a_move, text.draw, Board(), last_move="h2e2")
     raises(TypeError, a_move, Board().is_irreversible, "h2e2")
+
+
+@pytest.mark.parametrize(
+    ("what", "function", "arguments"),
+    [
+        ("an EPD is a str", epd.split, [5]),
+        ("an EPD is a str", Board.from_epd, [b"x"]),
+        ("the text of operations is a str", epd.read_operations, [Board(), None]),
+        ("move text is a str", notation.to_ascii, [5]),
+        ("a picture is a str", svg.png, [b"x"]),
+        ("the text of a picture is a str", functools.partial(svg.board, title=b"x"), []),
+        ("a time control is a str", parse_time_control, [300]),
+        ("a piece is a Piece, not str: Piece.from_symbol", svg.piece, ["R"]),
+        ("a game is a Game, not str: read_game", Game().equals, ["x"]),
+        ("a game is a Game, not str: read_game", review_game, ["game.pgn", None, None]),
+        ("a game is a Game, not str: read_game", game_page, ["game.pgn"]),
+        ("a game is a Game, not NoneType: read_game", encode_game, [None, "pgn"]),
+        ("not int", network.load, [5]),  # a number is a file that is open
+    ],
+)
+def test_another_type_is_named(what, function, arguments):
+    raises(TypeError, what, function, *arguments)
 
 
 def test_a_subclass_of_str_is_read_as_its_text():

@@ -25,7 +25,7 @@ from typing import TypeAlias
 from . import notation
 from ._core import BaseBoard, Move
 from ._internal.digits import whole
-from ._internal.message import naming
+from ._internal.message import as_text, naming
 
 __all__ = ["Operand", "fen_at", "fen_in", "read_operations", "split", "write_operations"]
 
@@ -70,7 +70,7 @@ def fen_in(text: str) -> re.Match[str] | None:
 
 def split(text: str) -> tuple[str, str]:
     """The FEN and the operations of a line, as they stand there."""
-    text = text.lstrip()
+    text = as_text("an EPD", text).lstrip()
     found = fen_at(text)
     end = found.end() if found else 0
     if (found is None or found["side"] is None) and (more := re.match(r"(?:\s*[^\s;]+){1,2}", text)):
@@ -87,7 +87,7 @@ def read_operations(
     tell: called with what is wrong with moves, which are then kept as text (default: a ValueError).
     Text behind a semicolon that follows the position at once is a title: the operation id.
     """
-    if text.lstrip().startswith(";"):
+    if as_text("the text of operations", text).lstrip().startswith(";"):
         title = text.strip(" \t\r\n;")
         return {"id": title} if title else {}
     found: dict[str, Operand] = {}

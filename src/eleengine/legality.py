@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from ._core import BaseBoard, Move
+from ._core import BaseBoard, Move, as_board, as_move
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
 from .squares import SQUARES, square_file, square_rank
 
@@ -40,7 +40,8 @@ def why_illegal(board: BaseBoard, move: Move) -> str | None:
     ``into_check`` it would be in check
     ============== ===============================================================
     """
-    if not move:
+    as_board(board)
+    if not as_move(move):
         return "in_check" if board.is_check() else None
     if not board.is_pseudo_legal(move):
         return _why_not_moved(board, move)

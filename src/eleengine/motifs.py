@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ._core import Move
+from ._core import Move, as_board, as_move
 from ._internal.traditional import by_language, traditional
 from .board import Board
 from .pieces import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Color, PieceType
@@ -296,7 +296,7 @@ def mating_patterns(board: Board) -> list[Motif]:
 
     Empty if the game goes on, or if the mate has no name.
     """
-    if board.is_stalemate():
+    if as_board(board).is_stalemate():
         return [Motif("stalemate", not board.turn)]
     if not board.is_checkmate():
         return []
@@ -434,10 +434,10 @@ def material(board: Board, line: Sequence[Move]) -> float:
 
     A last capture that can be answered counts only for what it wins beyond the capturing piece.
     """
-    board = board.copy(stack=False)
+    board = as_board(board).copy(stack=False)
     won = 0.0
     for ply, move in enumerate(line):
-        gain = _value(board, move.to_square)
+        gain = _value(board, as_move(move).to_square)
         mover = _value(board, move.from_square)
         board.push(move)
         if ply == len(line) - 1 and gain and board.attackers(board.turn, move.to_square):
@@ -501,7 +501,7 @@ def explain(
     board: the position before the move. refutation: from the position after it. better: from the board.
     None if neither line ends in mate or wins material.
     """
-    after = board.copy(stack=False)
+    after = as_board(board).copy(stack=False)
     after.push(move)
     lines = (after, _legal(after, refutation), False), (board, _legal(board, better), True)
     for start, line, is_missed in lines:

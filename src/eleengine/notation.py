@@ -56,8 +56,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move, define_symbols
-from ._internal.message import Message
+from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move, as_board, as_move, define_symbols
+from ._internal.message import Message, as_text
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
 from .square_set import SquareSet
 from .squares import FILE_NAMES, SQUARES, Square
@@ -167,7 +167,7 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
     columns = _columns(board, kind)
     column, series = columns[number], _series(columns)
     digits = _NUMERALS if board.turn == RED else _FULL_WIDTH if full_width else " 123456789"
-    name = _NAMES[board.turn, traditional][kind]
+    name = _NAMES[board.turn, bool(traditional)][kind]
     head = name + digits[number]
     if _is_nameless(board, move, kind, column, series, maximum=9):
         return move.iccs()
@@ -192,7 +192,7 @@ def uci(board: BaseBoard, move: Move, *, first_rank: int = 0) -> str:
 
 def iccs(board: BaseBoard, move: Move) -> str:
     """Return the move as records in ICCS have it, such as H2-E2; whether it is legal is not checked."""
-    text = move.iccs().upper()
+    text = as_move(move).iccs().upper()
     return f"{text[:2]}-{text[2:]}" if move else NULL_TEXT
 
 
@@ -253,7 +253,7 @@ def parse_uci(board: BaseBoard, text: str, *, first_rank: int | None = None) -> 
 
 def parse_wxf(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as C2.5; the head of the module lists the forms that are read."""
-    _must_be_text(text)
+    _check(board, text)
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
     t = text.upper()
@@ -264,7 +264,7 @@ def parse_wxf(board: BaseBoard, text: str) -> Move:
 
 def parse_chinese(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as 炮二平五; the head of the module lists the forms that are read."""
-    _must_be_text(text)
+    _check(board, text)
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
     text = text.translate(RADICALS)
@@ -286,7 +286,7 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     >>> parse_san(board, "Che2"), parse_san(board, "Che3", first_rank=1)
     (Move.from_iccs('h2e2'), Move.from_iccs('h2e2'))
     """
-    _must_be_text(text)
+    _check(board, text)
     found = _SAN.match(text)
     if found is None:
         raise InvalidMoveError(
@@ -328,7 +328,7 @@ def parse_vietnamese(board: BaseBoard, text: str) -> Move:
 
 def to_ascii(text: str) -> str:
     """Return the text with full-width letters, digits and signs as ASCII, if nothing else is in it."""
-    folded = text.translate(_TO_ASCII)
+    folded = as_text("move text", text).translate(_TO_ASCII)
     return folded if folded.isascii() else text
 
 
@@ -340,7 +340,7 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     1 to 10; with 0 they may do so as `parse_uci` reads it. Signs of check behind the move and characters that
     cannot be seen are passed over.
     """
-    _must_be_text(text)
+    _check(board, text)
     text = to_ascii(text)
     if has_invisible(text):
         text = to_ascii(text.translate(INVISIBLE))
@@ -361,9 +361,9 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
             raise error from None
 
 
-def _must_be_text(text: object) -> None:
-    if not isinstance(text, str):
-        raise TypeError(f"move text is a str, not {type(text).__name__}")
+def _check(board: object, text: object) -> None:
+    as_board(board)
+    as_text("move text", text)
 
 
 def has_invisible(text: str) -> bool:
@@ -573,7 +573,7 @@ def _legal(board: BaseBoard, move: Move) -> Move:
 
 def _need_legal(board: BaseBoard, move: Move) -> int:
     """The kind of the moving piece; IllegalMoveError if the move is not legal."""
-    kind = board.piece_type_at(move.from_square) if board.is_legal(move) else None
+    kind = board.piece_type_at(move.from_square) if as_board(board).is_legal(move) else None
     if kind is None:
         raise IllegalMoveError(Message("illegal move {} in {}", move, board.fen()))
     return kind
@@ -581,7 +581,7 @@ def _need_legal(board: BaseBoard, move: Move) -> int:
 
 def _null_text(board: BaseBoard) -> str:
     """The text of a pass; IllegalMoveError in check."""
-    if board.is_check():
+    if as_board(board).is_check():
         raise IllegalMoveError(Message("cannot pass while in check in {}", board.fen()))
     return NULL_TEXT
 

@@ -254,7 +254,7 @@ class SquareSet(MutableSet[Square]):
         return SquareSet(_mask(other) & ~self._bits)
 
     def __lshift__(self, shift: int) -> SquareSet:
-        return SquareSet(self._bits << shift & _ALL)
+        return SquareSet(self._bits << min(index(shift), 90) & _ALL)
 
     def __rshift__(self, shift: int) -> SquareSet:
         return SquareSet(self._bits >> shift)
@@ -300,7 +300,7 @@ class SquareSet(MutableSet[Square]):
         return self
 
     def __ilshift__(self, shift: int) -> SquareSet:
-        self._bits = self._bits << shift & _ALL
+        self._bits = (self << shift)._bits
         return self
 
     def __irshift__(self, shift: int) -> SquareSet:

@@ -24,6 +24,7 @@ from typing import NamedTuple
 from . import glyphs
 from ._core import BaseBoard, Move, Piece, as_board, check_color
 from ._internal.extras import install_hint
+from ._internal.message import as_text
 from .marks import MARKS
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
@@ -188,6 +189,9 @@ def piece(
     >>> "<title>red rook</title>" in piece(Piece.from_symbol("R"), size=40)
     True
     """
+    if not isinstance(piece, Piece):
+        kind = type(piece).__name__
+        raise TypeError(f"a piece is a Piece, not {kind}: Piece.from_symbol makes one of a letter")
     view = _View(RED, letters, colors)
     title = f"<title>{COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.piece_type]}</title>"
     half = CELL // 2
@@ -252,7 +256,7 @@ def gif(pictures: Iterable[str], *, seconds: float = 1, scale: float = 1) -> byt
 
 def _pixels(picture: str) -> float:
     """How many pixels a picture made here has at scale 1."""
-    root = picture[: picture.find(">")]
+    root = as_text("a picture", picture).partition(">")[0]
     found = re.search(r' width="([\d.]+)" height="([\d.]+)"', root)
     if found is None:
         found = re.search(r' viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', root)
@@ -468,7 +472,7 @@ def _color(color: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    for char in text:
+    for char in as_text("the text of a picture", text):
         if not (char.isprintable() or char in "\t\n\r"):
             raise ValueError(f"XML cannot hold the character {char!r}")
     return escape(text)

@@ -28,7 +28,7 @@ r"""The board drawn with characters, for terminals, logs and plain text.
 
 from __future__ import annotations
 
-from ._core import BaseBoard, Move, as_board, check_color
+from ._core import BaseBoard, Move, as_board, as_move, check_color
 from .pieces import RED, Color
 from .squares import FILE_NAMES
 
@@ -86,6 +86,8 @@ def draw(
         raise ValueError(f"letters must be 'latin', 'chinese' or 'traditional', not {letters!r}")
     lines = []
     board = as_board(board)
+    if last_move is not None:
+        as_move(last_move)
     for rank in range(9, -1, -1):
         lines += [_rank_line(board, rank, last_move), _BETWEEN.get(rank - 1, _PLAIN)]
     del lines[-1]

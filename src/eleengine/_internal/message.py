@@ -49,6 +49,13 @@ def _part(part: object) -> str | int:
     return part if isinstance(part, (str, int)) else str(part)
 
 
+def as_text(what: str, text: object) -> str:
+    """The text; TypeError, which names what it should be, for anything else."""
+    if not isinstance(text, str):
+        raise TypeError(f"{what} is a str, not {type(text).__name__}")
+    return text
+
+
 def message_of(error: BaseException) -> Message:
     """What an exception says."""
     said = getattr(error, "message", error.args[0] if error.args else "")

@@ -69,6 +69,11 @@ class Feed(Generic[T]):
         self.callback()
 
 
+def _bounded(timeout: float | None) -> float | None:
+    """The seconds, not more than a thread can wait: 292 years."""
+    return None if timeout is None else min(timeout, threading.TIMEOUT_MAX)
+
+
 class FeedAnalysis(NotCopied, AnyAnalysis, Generic[T]):
     """A search under way, whose news, end and result are in its feed. It may be used from any thread."""
 
@@ -80,7 +85,7 @@ class FeedAnalysis(NotCopied, AnyAnalysis, Generic[T]):
         timeout: seconds; EngineTimeoutError if the search goes on.
         """
         self._need_end()
-        if not self._feed.done.wait(timeout):
+        if not self._feed.done.wait(_bounded(timeout)):
             raise EngineTimeoutError(f"the search has not ended within {timeout:g} s")
         if self._feed.error is not None:
             raise self._feed.error
@@ -96,7 +101,7 @@ class FeedAnalysis(NotCopied, AnyAnalysis, Generic[T]):
         timeout: seconds; queue.Empty if nothing comes in time.
         """
         self._need_end()
-        news = self._feed.news.get(timeout=timeout)
+        news = self._feed.news.get(timeout=_bounded(timeout))
         if news is not None:
             return self._read(news)
         self._feed.news.put(None)  # for the next one who asks

@@ -13,6 +13,8 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
+from .._internal.message import as_text
+
 __all__ = ["TimeControl", "TimeControlPart", "TimeControlType", "parse_time_control"]
 
 
@@ -72,7 +74,7 @@ def parse_time_control(text: str) -> TimeControl:
     if text == "-":
         return TimeControl((), TimeControlType.UNLIMITED)
     parts: list[TimeControlPart] = []
-    for word in text.split(":"):
+    for word in as_text("a time control", text).split(":"):
         if parts and not parts[-1].moves:
             raise ValueError(f"only the last period can be for all remaining moves: {text!r}")
         found = _PART.fullmatch(word)

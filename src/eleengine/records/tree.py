@@ -545,6 +545,7 @@ class Game(ChessGameNames, GameNode):
 
     def equals(self, other: Game) -> bool:
         """Have both games the same start, headers, moves, and all that is said of them?"""
+        other = as_game(other)
         return (self.start, self.headers, _notes(self)) == (other.start, other.headers, _notes(other))
 
     def _check_texts(self) -> None:
@@ -572,6 +573,13 @@ class Game(ChessGameNames, GameNode):
     def __repr__(self) -> str:
         red, black = self.headers.get("Red", "?"), self.headers.get("Black", "?")
         return f"<Game {red} - {black} {self.result}, {self.plies()} plies>"
+
+
+def as_game(game: Game) -> Game:
+    """The game; TypeError for anything else, such as the name of its file."""
+    if not isinstance(game, Game):
+        raise TypeError(f"a game is a Game, not {type(game).__name__}: read_game(file) reads one")
+    return game
 
 
 def _paragraph(text: str) -> str:

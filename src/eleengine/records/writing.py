@@ -15,7 +15,7 @@ from .errors import RecordError
 from .fidelity import differences, is_simple
 from .formats import BINARY, FORMATS, Format, WriteOptions, by_name, named, read_game
 from .pgn_writer import STYLES
-from .tree import Game, GameNode
+from .tree import Game, GameNode, as_game
 
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _DIAGRAMS: Final = ("pgn", "xqf", "cbr", "dhtmlxq")  # hold boards that cannot be played, with texts
@@ -31,9 +31,7 @@ def encode_game(
     for a move that is not legal, RecordError for a game that cannot be written at all, TypeError for a header
     or a comment that is no text.
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"what is written is a Game, not {type(game).__name__}")
-    game._check_texts()
+    as_game(game)._check_texts()
     if game.error is not None and not is_writable(game, format):
         raise game.error
     options = options or WriteOptions()

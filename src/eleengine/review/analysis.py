@@ -16,6 +16,7 @@ from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from ..pieces import COLORS, Color
 from ..records import Game
+from ..records.tree import as_game
 from .judging import MoveReview, is_book_move, judge_move
 from .position import PositionEval
 from .result import Review, build_review, ending_of
@@ -35,7 +36,7 @@ class ReviewJournal(Journal):
 
     def __init__(self, path: str | os.PathLike[str], game: Game, limit: Limit, engine: Engine) -> None:
         self.found: dict[int, PositionEval] = {}
-        moves = " ".join(move.iccs() for move in game.mainline_moves())
+        moves = " ".join(move.iccs() for move in as_game(game).mainline_moves())
         plan = {
             "format": "eleengine review 3",
             "game": hashlib.sha256(f"{game.start} {moves}".encode()).hexdigest(),
@@ -157,7 +158,7 @@ def review_game(
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     sides = frozenset(map(check_color, sides))  # before the search, which may take long
-    if not game.children:
+    if not as_game(game).children:
         raise ValueError("a game without moves cannot be reviewed")
     token = object()  # one game for the engine: it keeps what it has learnt
     positions = game.plies() + 1

@@ -16,6 +16,7 @@ from ..board import Board
 from ..marks import GIVEN, SIGNS
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
+from ..records.tree import as_game
 from ..squares import square_name
 
 LANGUAGES = ("zh", "zh-Hant", "en")  # simplified and traditional Chinese, English
@@ -35,7 +36,7 @@ def game_page(game: Game, *, language: str = "zh") -> str:
     >>> "the usual move" in game_page(game, language="en")
     True
     """
-    board = game.board()
+    board = as_game(game).board()
     moves = []
     for node in game.mainline():
         assert node.move is not None and node.parent is not None

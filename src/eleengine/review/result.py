@@ -12,6 +12,7 @@ from ..marks import BY_NAME, SIGNS
 from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
+from ..records.tree import as_game
 from ..rules import Verdict
 from ..score import score_data
 from ..tables.words import describe_change
@@ -188,7 +189,7 @@ def build_review(
     endings: results of all positions by endgame tables for the side to move, None where there is no table.
     """
     sides = frozenset(map(check_color, sides))
-    board = Board(game.start)
+    board = Board(as_game(game).start)
     moves = []
     for ply, move in enumerate(game.mainline_moves(), 1):
         side = board.turn
