@@ -19,6 +19,7 @@ from support import CHECKOUT, raises, run_python, wait_until
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine._core import checks_enabled, openmp_enabled
 from eleengine.engines import EngineTerminatedError
+from eleengine.engines.settings import EngineSettings
 from eleengine.engines.strength import LADDER, Strength, appraise, skill_of_elo
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
@@ -26,6 +27,11 @@ MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
 MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
 QUICK = Limit(depth=5)
 LONG = Limit(time=600)
+SETTINGS = [
+    name
+    for name, value in vars(EngineSettings).items()
+    if not name.startswith("_") and hasattr(value, "__set__") and getattr(value, "fset", True)
+]
 
 
 @pytest.fixture
@@ -277,6 +283,8 @@ def test_a_closed_engine_says_so():
         raises(EngineTerminatedError, "closed", ask)
     for options in ({"Hash": 2}, {"Skill Level": 3}, {}):
         raises(EngineTerminatedError, "closed", engine.configure, options)
+    for name in SETTINGS:
+        raises(EngineTerminatedError, "closed", setattr, engine, name, getattr(engine, name))
 
 
 def test_a_forgotten_engine_ends_its_thread():
@@ -521,7 +529,7 @@ child = os.fork()
 if child == 0:
     signal.alarm(30)  # a child that hangs is killed
     uses = [engine.clear, lambda: engine.play(Board(), Limit(depth=1)), analysis.wait]
-    names = ["hash_mib", "threads", "parallel", "rule_set", "no_capture_limit", "tables", "context"]
+    names = ["hash_mib", "threads", "parallel", "rule_set", "no_capture_limit", "tables", "context", "skill"]
     uses += [lambda name=name: setattr(engine, name, getattr(engine, name)) for name in names]
     found = [refused(use) for use in uses]
     found.append(refused(lambda: [None for _ in range(10**6) if analysis.get() is None]))
@@ -547,7 +555,7 @@ def test_nothing_hangs_in_a_child_of_a_process_that_searches():
     # Python 3.12 and later warn of a fork beside threads, which is what this is about.
     command = [sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c", IN_A_CHILD]
     result = subprocess.run(command, capture_output=True, text=True, timeout=100)
-    assert (result.stderr, result.stdout) == ("", "12 12\n0 True\nTrue\n")
+    assert (result.stderr, result.stdout) == ("", "13 13\n0 True\nTrue\n")
 
 
 # What limits the threads of a process in this way: more memory for their stacks than there may be.

@@ -361,7 +361,7 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
             raise error from None
 
 
-def _check(board: object, text: object) -> None:
+def _check(board: BaseBoard, text: str) -> None:
     as_board(board)
     as_text("move text", text)
 

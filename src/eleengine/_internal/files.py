@@ -29,7 +29,8 @@ def plain_file(path: _Path) -> _Path:
 
     Opening a pipe by its name waits until somebody writes to it, and a device may have no end.
     """
-    mode = os.stat(os.fspath(path)).st_mode  # a number would be a file that is open
+    named: str | PathLike[str] = path
+    mode = os.stat(os.fspath(named)).st_mode  # a number would be a file that is open
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode) and not str(path).startswith(_OPENED):
         kind = "pipe" if stat.S_ISFIFO(mode) else "device"
         raise OSError(errno.EINVAL, f"a {kind}, not a file", str(path))

@@ -115,16 +115,16 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
             tables=tables,
         )
         self._threads = self._searcher.threads
-        self.multipv = multipv
-        self.skill = skill
-        self.book = book
-        self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()
         self._lock = threading.RLock()  # the handler of a signal may stop the engine
         self._waiting: weakref.WeakSet[Search] = weakref.WeakSet()
         self._game: object = None
         self._thread: threading.Thread | None = None
         self._finish = weakref.finalize(self, finish, self._jobs, self._waiting, self._process)
+        self.multipv = multipv
+        self.skill = skill
+        self.book = book
+        self.seed = seed
         self.parallel = parallel
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
@@ -309,13 +309,16 @@ class Engine(EngineSettings, ChessEngineNames, Closing, NotCopied):
         if self._own_book is not None:
             self._own_book.close()
 
+    def _need_open(self) -> None:
+        if not self.alive:
+            raise EngineTerminatedError(FORKED if forked(self._process) else CLOSED)
+
     def _own(self) -> Searcher:
         """The searcher, which does not ponder; in a forked process its locks may be held by lost threads.
 
         EngineTerminatedError there, and once the engine is closed.
         """
-        if not self.alive:
-            raise EngineTerminatedError(FORKED if forked(self._process) else CLOSED)
+        self._need_open()
         self._stop_pondering()
         return self._searcher
 

@@ -41,6 +41,7 @@ class _Setting(Generic[T]):
         return cast(T, engine.__dict__.get(self._name, self._option.library_default))
 
     def __set__(self, engine: EngineSettings, value: Any) -> None:
+        engine._need_open()
         engine.__dict__[self._name] = self._option.read(
             index(value) if self._option.type == "spin" else value
         )
@@ -101,6 +102,10 @@ class EngineSettings:
     _searcher: Searcher
     _threads: int
 
+    def _need_open(self) -> None:
+        """EngineTerminatedError if the engine is closed: what is set then would be lost."""
+        raise NotImplementedError
+
     def _own(self) -> Searcher:
         """The searcher, once no search runs; `Engine`, which has the searches, waits for them."""
         raise NotImplementedError
@@ -149,6 +154,7 @@ class EngineSettings:
 
     @skill.setter
     def skill(self, value: int) -> None:
+        self._need_open()
         Strength(value)  # in range?
         self._skill = index(value)
 
@@ -178,6 +184,7 @@ class EngineSettings:
 
     @book.setter
     def book(self, value: Lookup | Shelf | None) -> None:
+        self._need_open()
         if not (value is None or hasattr(value, "weighted_choice")):
             kind = type(value).__name__
             raise TypeError(f"a book is a Book, not {kind}: eleengine.book.open_book(path) opens one")
@@ -224,6 +231,7 @@ class EngineSettings:
 
     @seed.setter
     def seed(self, value: int | None) -> None:
+        self._need_open()
         self._seed = None if value is None else index(value)
         self._random: Random | None = None
 
