@@ -33,7 +33,7 @@ SMALL = TrainingSettings(hidden=64, passes=3, batch=256, rate=0.005)
 def games(tmp_path_factory):
     """A file of some games by the classical evaluation."""
     path = tmp_path_factory.mktemp("games") / "few.games"
-    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    plan = DatagenPlan(3, limits={"nodes": 60}, context=Context(network=None))
     generate(str(path), plan, 60, threads=1)
     return str(path)
 
@@ -46,7 +46,7 @@ def samples_of(fen="", moves=(), scores=(), result=1):
 
 
 def test_samples_are_the_settled_positions(games):
-    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    plan = DatagenPlan(3, limits={"nodes": 60}, context=Context(network=None))
     player = SelfPlay(plan.context, nodes=60)
     wanted = sum(plan.play(player, number)[1] for number in range(60))
     sets = collect([games])
@@ -548,7 +548,7 @@ def test_make_plays_games_and_goes_on(tmp_path):
 def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path):
     """Blocks of the file are of other sizes after an interruption; the games are the same."""
     folders = [tmp_path / "whole", tmp_path / "parts"]
-    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    plan = DatagenPlan(3, limits={"nodes": 60}, context=Context(network=None))
     for folder, stops in zip(folders, ([60], [9, 13, 60]), strict=True):
         folder.mkdir()
         for games in stops:

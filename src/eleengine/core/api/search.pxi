@@ -501,7 +501,10 @@ cdef class Searcher(_Interruptible):
     def histories(self, BaseBoard board not None, move):
         """What each worker has learned of a quiet move of the board's side: its history score."""
         cdef move_t m = as_move(move).code
-        return [short_get(butterfly(self.workers[i], board.pos.side, m)) for i in range(self.shared.n_workers)]
+        cdef int them = board.pos.side ^ 1
+        cdef SquareBits attacked = (pawn_and_guard_attacks(&board.pos, them)
+                                    | knight_and_cannon_attacks(&board.pos, them))
+        return [short_get(butterfly(self.workers[i], board.pos.side, m, attacked)) for i in range(self.shared.n_workers)]
 
     def root_nodes(self):
         """Nodes of all workers below each root move in the last search; time management goes by them."""

@@ -33,6 +33,7 @@ cdef enum:
     FIRST_KILLER = 12000
     SECOND_KILLER = 8000
     QUIET_CHECK = 6000
+    THREAT = 4000                # for an attack on a rook or cannon by something cheaper
     ROOK_THREAT = 8000           # for leaving an attack by something cheaper, against going into one
     MINOR_THREAT = 5000
     EVASION_CAPTURE = 100_000    # before all other evasions

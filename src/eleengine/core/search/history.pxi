@@ -13,8 +13,20 @@ cdef enum:
     BONUS_BASE = 16
 
 
-cdef inline int16_t* butterfly(Worker* w, int side, move_t m) noexcept nogil:
-    return &w.moves.butterfly[side][src_of(m) * SQUARES + dst_of(m)]
+cdef inline Frame* find_attacks(Worker* w, int ply) noexcept nogil:
+    """The frame of the node, with what the opponent's cheaper pieces attack there: looked for once."""
+    cdef Frame* f = frame_at(w, ply)
+    if not f.attacks_known:
+        f.attacks_known = True
+        f.below_minors = pawn_and_guard_attacks(&w.pos, w.pos.side ^ 1)
+        f.below_rooks = f.below_minors | knight_and_cannon_attacks(&w.pos, w.pos.side ^ 1)
+    return f
+
+
+cdef inline int16_t* butterfly(Worker* w, int side, move_t m, SquareBits attacked) noexcept nogil:
+    """The history of a quiet move of side by its squares and by whether they are attacked by what costs less than a rook."""
+    return &w.moves.butterfly[side][src_of(m) * SQUARES + dst_of(m)][2 * set_has(attacked, src_of(m))
+                                                                    + set_has(attacked, dst_of(m))]
 
 
 cdef inline void add_history(int16_t* h, int bonus, int limit) noexcept nogil:
@@ -76,17 +88,17 @@ cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* 
     """Reward the quiet move that failed high and blame those that were tried before it."""
     cdef const Parameters* P = w.params
     cdef const Position* pos = &w.pos
-    cdef Frame* f = frame_at(w, ply)
+    cdef Frame* f = find_attacks(w, ply)
     cdef int us = pos.side, i
     cdef int bonus = bonus_at(P, depth)
     if f.killers[0] != best:
         f.killers[1] = f.killers[0]
         f.killers[0] = best
-    add_history(butterfly(w, us, best), bonus, HISTORY_LIMIT)
+    add_history(butterfly(w, us, best, f.below_rooks), bonus, HISTORY_LIMIT)
     update_continuation(w, ply, pos.board[src_of(best)], dst_of(best), bonus)
     for i in range(n):
         if quiets[i] != best:
-            add_history(butterfly(w, us, quiets[i]), -bonus, HISTORY_LIMIT)
+            add_history(butterfly(w, us, quiets[i], f.below_rooks), -bonus, HISTORY_LIMIT)
             update_continuation(w, ply, pos.board[src_of(quiets[i])], dst_of(quiets[i]), -bonus)
 
 

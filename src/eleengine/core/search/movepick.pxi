@@ -88,57 +88,74 @@ cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
         p.words[i] = pack_word(i, capture_score(w, p.moves[i]))
 
 
+cdef void find_threats(const Position* pos, SquareBits unsafe, SquareBits* threats) noexcept nogil:
+    """By kind, safe squares from which our cannons attack rooks, and our knights and pawns rooks and cannons."""
+    cdef int us = pos.side, s
+    cdef SquareBits rest = pieces(pos, us ^ 1, ROOK)
+    memset(threats, 0, 8 * sizeof(SquareBits))
+    while set_any(rest):
+        s = pop_first(&rest)
+        threats[CANNON] |= cannon_checks(pos, s) & ~unsafe
+        threats[KNIGHT] |= KNIGHT_FROM[s][eyes_at(occupied(pos), s)] & ~unsafe
+        threats[PAWN] |= PAWN_FROM[us][s] & ~unsafe
+    rest = pieces(pos, us ^ 1, CANNON)
+    while set_any(rest):
+        s = pop_first(&rest)
+        threats[KNIGHT] |= KNIGHT_FROM[s][eyes_at(occupied(pos), s)] & ~unsafe
+        threats[PAWN] |= PAWN_FROM[us][s] & ~unsafe
+
+
 cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
     """Score quiet moves by what failed high before: the move itself anywhere, after the same last moves, as a killer.
 
     Continuation histories are those of the moves one, two and four plies ago: -31 [-65, +3] Elo without them.
     Killers are the last quiet moves that failed high at this ply: -7 [-42, +27] Elo without them.
-    On top come checks by rook and knight, leaving an attack by something cheaper, and not going into one:
-    -30 [-64, +4] Elo without these.
+    On top come checks, attacks on rooks and cannons by something cheaper, leaving such an attack, and not going into
+    one: -30 [-64, +4] Elo without these.
     """
     cdef const Position* pos = &w.pos
-    cdef int us = pos.side, i, index, kind, src, dst, score
+    cdef int us = pos.side, i, index, piece = EMPTY, kind = KING, src = NO_SQUARE, dst, score, danger = 0, escape = 0
     cdef move_t m
-    cdef Frame* f = frame_at(w, p.ply)
+    cdef Frame* f = find_attacks(w, p.ply)
     cdef int16_t* after_1 = frame_at(w, p.ply - 1).cont
     cdef int16_t* after_2 = frame_at(w, p.ply - 2).cont
     cdef int16_t* after_4 = frame_at(w, p.ply - 4).cont
     cdef int their_king = pos.king[us ^ 1]
-    cdef SquareBits below_minors         # attacked by what is cheaper than knights and cannons
-    cdef SquareBits below_rooks          # attacked by what is cheaper than rooks
-    cdef SquareBits threatened           # of the two the one for the piece that moves
-    cdef SquareBits rook_checks, knight_checks
-    below_minors = pawn_and_guard_attacks(pos, us ^ 1)
-    below_rooks = below_minors | knight_and_cannon_attacks(pos, us ^ 1)
-    rook_checks = rook_attacks(pos, their_king)
-    knight_checks = KNIGHT_FROM[their_king][eyes_at(occupied(pos), their_king)]
+    # By the kind of the piece that moves, squares from which it attacks the king, or something that costs more, and
+    # squares that something cheaper attacks.
+    cdef SquareBits[8] checks, threats, dangers
+    cdef SquareBits gains = SET(0, 0)
+    memset(checks, 0, sizeof(checks))
+    checks[ROOK] = rook_attacks(pos, their_king)
+    checks[KNIGHT] = KNIGHT_FROM[their_king][eyes_at(occupied(pos), their_king)]
+    checks[CANNON] = cannon_checks(pos, their_king)
+    checks[PAWN] = PAWN_FROM[us][their_king]
+    find_threats(pos, f.below_minors, threats)
+    memset(dangers, 0, sizeof(dangers))
+    dangers[ROOK] = f.below_rooks
+    dangers[KNIGHT] = dangers[CANNON] = f.below_minors
     for i in range(p.n):
         m = p.moves[i]
-        src = src_of(m)
+        if src_of(m) != src:             # the moves of a piece follow each other
+            src = src_of(m)
+            piece = pos.board[src]
+            kind = type_of(piece)
+            gains = checks[kind] | threats[kind]
+            danger = ROOK_THREAT if kind == ROOK else MINOR_THREAT
+            escape = danger if set_has(dangers[kind], src) else 0
         dst = dst_of(m)
-        kind = type_of(pos.board[src])
-        index = pos.board[src] * SQUARES + dst
-        score = short_get(butterfly(w, us, m)) + short_get(&after_1[index]) + short_get(&after_2[index])
-        score = NEAR_WEIGHT * score + short_get(&after_4[index])
+        index = piece * SQUARES + dst
+        score = (short_get(butterfly(w, us, m, f.below_rooks)) + short_get(&after_1[index])
+                 + short_get(&after_2[index]))
+        score = NEAR_WEIGHT * score + short_get(&after_4[index]) + escape
         if m == f.killers[0]:
             score += FIRST_KILLER
         elif m == f.killers[1]:
             score += SECOND_KILLER
-        if kind == ROOK:
-            threatened = below_rooks
-            if set_has(rook_checks, dst):
-                score += QUIET_CHECK
-        elif kind == KNIGHT or kind == CANNON:
-            threatened = below_minors
-            if kind == KNIGHT and set_has(knight_checks, dst):
-                score += QUIET_CHECK
-        else:
-            threatened = SET(0, 0)
-        if set_any(threatened):
-            if set_has(threatened, src):
-                score += ROOK_THREAT if kind == ROOK else MINOR_THREAT
-            if set_has(threatened, dst):
-                score -= ROOK_THREAT if kind == ROOK else MINOR_THREAT
+        if set_has(gains, dst):
+            score += QUIET_CHECK * set_has(checks[kind], dst) + THREAT * set_has(threats[kind], dst)
+        if set_has(dangers[kind], dst):
+            score -= danger
         p.words[i] = pack_word(i, score)
 
 
@@ -147,6 +164,7 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
     cdef const Position* pos = &w.pos
     cdef int us = pos.side, i, index, score
     cdef move_t m
+    cdef Frame* f = find_attacks(w, p.ply)
     cdef int16_t* after_1 = frame_at(w, p.ply - 1).cont
     for i in range(p.n):
         m = p.moves[i]
@@ -154,7 +172,7 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
             score = EVASION_CAPTURE + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
         else:
             index = pos.board[src_of(m)] * SQUARES + dst_of(m)
-            score = short_get(butterfly(w, us, m)) + short_get(&after_1[index])
+            score = short_get(butterfly(w, us, m, f.below_rooks)) + short_get(&after_1[index])
         p.words[i] = pack_word(i, score)
 
 

@@ -166,7 +166,7 @@ cdef int try_null_move(Worker* w, Node* node, int ev) noexcept nogil:
                       - min((ev - beta) // P.null_score, NULL_SCORE_PLIES))
     f.move = NO_MOVE
     f.cont = w.moves.continuation[0]
-    (f + 1).threatened = -1
+    begin_frame(f + 1)
     ele_prefetch(tt_cluster(&w.shared.table, pos.st.key ^ ZOBRIST_SIDE))
     eval_pass(&w.eval)
     do_null(pos)
@@ -334,7 +334,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         child.pv_n = 0
         return repetition.value
     if not capture:
-        history = (BUTTERFLY_WEIGHT * short_get(butterfly(w, pos.side, m))
+        history = (BUTTERFLY_WEIGHT * short_get(butterfly(w, pos.side, m, find_attacks(w, node.ply).below_rooks))
                    + short_get(&(f - 1).cont[index]) + short_get(&(f - 2).cont[index]))
     r = reduction(P, depth, n)
     if not node.improving:

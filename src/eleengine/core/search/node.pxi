@@ -17,11 +17,17 @@ cdef inline void copy_pv(Frame* f, move_t m, const Frame* child) noexcept nogil:
     f.pv_n = child.pv_n + 1
 
 
+cdef inline void begin_frame(Frame* f) noexcept nogil:
+    """Nothing is known of the position of a new node."""
+    f.threatened = -1
+    f.attacks_known = False
+
+
 cdef inline void push_move(Worker* w, int ply, move_t m) noexcept nogil:
     """Play m on the worker's path."""
     cdef Frame* f = frame_at(w, ply)
     f.move = m
-    (f + 1).threatened = -1
+    begin_frame(f + 1)
     f.cont = w.moves.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
     # Memory takes as long to answer as do_move and the evaluation take: ask before them.
     ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))

@@ -28,6 +28,9 @@ cdef struct Frame:               # one ply of the path
     bint in_check
     bint tt_pv
     int threatened               # see is_threatened; -1 if nobody has looked yet
+    bint attacks_known           # the next two are, see find_attacks
+    SquareBits below_minors      # attacked by what is cheaper than knights and cannons
+    SquareBits below_rooks       # attacked by what is cheaper than rooks
     int pv_n
     move_t pv[MAX_PLY]
 
@@ -78,7 +81,7 @@ cdef struct Listener:            # callbacks of a search; any may be NULL
 
 
 cdef struct MoveHistories:       # which moves did well: scores for their order and their reductions
-    int16_t butterfly[2][SQUARES * SQUARES]
+    int16_t butterfly[2][SQUARES * SQUARES][4]      # see butterfly()
     int16_t captures[PIECE_CODES][SQUARES][8]
     int16_t continuation[CONT_ROW][CONT_ROW]
 
