@@ -504,7 +504,8 @@ cdef class Searcher(_Interruptible):
         cdef int them = board.pos.side ^ 1
         cdef SquareBits attacked = (pawn_and_guard_attacks(&board.pos, them)
                                     | knight_and_cannon_attacks(&board.pos, them))
-        return [short_get(butterfly(self.workers[i], board.pos.side, m, attacked)) for i in range(self.shared.n_workers)]
+        return [short_get(butterfly(self.workers[i], board.pos.side, m, attacked))
+                for i in range(self.shared.n_workers)]
 
     def root_nodes(self):
         """Nodes of all workers below each root move in the last search; time management goes by them."""

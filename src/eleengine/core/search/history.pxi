@@ -24,9 +24,9 @@ cdef inline Frame* find_attacks(Worker* w, int ply) noexcept nogil:
 
 
 cdef inline int16_t* butterfly(Worker* w, int side, move_t m, SquareBits attacked) noexcept nogil:
-    """The history of a quiet move of side by its squares and by whether they are attacked by what costs less than a rook."""
-    return &w.moves.butterfly[side][src_of(m) * SQUARES + dst_of(m)][2 * set_has(attacked, src_of(m))
-                                                                    + set_has(attacked, dst_of(m))]
+    """The history of a quiet move of side, by its squares and by whether what costs less than a rook attacks them."""
+    cdef int src = src_of(m), dst = dst_of(m)
+    return &w.moves.butterfly[side][src * SQUARES + dst][2 * set_has(attacked, src) + set_has(attacked, dst)]
 
 
 cdef inline void add_history(int16_t* h, int bonus, int limit) noexcept nogil:
