@@ -319,6 +319,14 @@ def test_what_is_not_read_is_named(data, part):
     raises(RecordError, part, list, read_games(data))
 
 
+@pytest.mark.parametrize("before, behind", [("", ""), ("局面：", " w - - 0 1"), ("a game\n", " w\n1. h2e2 h9g7")])
+def test_a_position_of_nine_ranks_is_named_and_no_moves_are_read_from_the_start(before, behind):
+    fen = STARTING_FEN.split()[0].rpartition("/")[0]
+    game = read_game(f"{before}{fen}{behind}\n".encode())
+    assert "the board needs 10 ranks separated by '/', not 9" in str(game.error)
+    assert (game.start, game.plies()) == (fen, 0) and behind.split("\n")[-1].strip() in game.comment
+
+
 def test_an_error_names_the_file_of_a_record_and_no_text(tmp_path):
     text, path = '[Red "a"]\n\n1. h2e2 h9g7 2. a0a9 *\n', tmp_path / "a.pgn"
     path.write_text(text, encoding="utf-8")

@@ -68,6 +68,7 @@ _NOTHING: Final = re.compile(r"[\s\d０-９①-⑳.．、,，;；:：…·。|�
 _COUNT: Final = re.compile(
     r"(?<![一二三四五六七八九十])[一二三四五六七八九十]{1,3}、|(?:结果|結果|result)\s*[:：]", re.IGNORECASE
 )
+_LIKE_FEN: Final = re.compile(r"(?<![^\s:：])(?=\S*k)(?:[kaberhnmcps0-9]*/){7,}[kaberhnmcps0-9]*(?![^\s_+-])", re.I)
 _PUNCTUATION: Final = ".．。,，;；:：!！、()（）[]【】 "
 _REMARK_LINE: Final = re.compile(r"\s*(?:;|#|//)\s*(.*)")
 _PAGE: Final = re.compile(
@@ -205,6 +206,10 @@ class _LineReader:
                 line = line.replace(fen, "", 1)
                 if _LABEL.match(line):
                     continue
+            elif not (game.children or self._has_start) and (broken := _LIKE_FEN.search(line)):
+                self._set_start(broken[0], number)  # which says what is wrong with it
+                self._comment.append(line.replace(broken[0], "", 1))
+                continue
             if not game.children and self._take_header(line, number):
                 continue
             if not self._take_line(line, number):
