@@ -319,7 +319,9 @@ def test_what_is_not_read_is_named(data, part):
     raises(RecordError, part, list, read_games(data))
 
 
-@pytest.mark.parametrize("before, behind", [("", ""), ("局面：", " w - - 0 1"), ("a game\n", " w\n1. h2e2 h9g7")])
+@pytest.mark.parametrize(
+    "before, behind", [("", ""), ("局面：", " w - - 0 1"), ("a game\n", " w\n1. h2e2 h9g7")]
+)
 def test_a_position_of_nine_ranks_is_named_and_no_moves_are_read_from_the_start(before, behind):
     fen = STARTING_FEN.split()[0].rpartition("/")[0]
     game = read_game(f"{before}{fen}{behind}\n".encode())

@@ -461,7 +461,12 @@ def test_damaged_files_harm_nobody(tmp_path, capfd):
         for _ in range(2):
             with paging(client) as page:
                 assert page.board["fen"] == STARTING_FEN
-                assert page.ask("documents")["documents"] == []
+                unread = [f"{number:032}.json" for number in range(len(damaged))]
+                found = page.ask("documents")
+                assert (found["documents"], sorted(found["unread"])) == ([], unread)
+        (tmp_path / unread[0]).unlink()
+        with paging(client) as page:
+            assert sorted(page.ask("documents")["unread"]) == unread[1:]
     told = capfd.readouterr().err
     for number in range(len(damaged)):
         assert told.count(f"not read: {tmp_path / f'{number:032}.json'}: ") == 1

@@ -41,6 +41,18 @@ def test_a_game_is_pasted_and_saved_under_its_name(desk, page):
     assert "C2.5" in text and "胡" in text
 
 
+def test_the_dialog_says_what_cannot_be_read(desk, page, server):
+    name = f"{7:032}.json"
+    (server.folder / name).write_text("{")
+    desk.enter("4k4/9/9/9/9/9/9/R8/3K5 w")
+    expect(page.locator(".notice")).to_contain_text("10 ranks")
+    expect(page.locator("dialog .defects")).to_contain_text(f"Damaged and not listed: 1. The files: {name}")
+    (server.folder / name).unlink()
+    desk.press("Escape o")
+    expect(page.locator("dialog textarea")).to_be_visible()
+    expect(page.locator("dialog .defects")).to_be_hidden()
+
+
 def test_the_editor_says_what_is_wrong(desk, page):
     desk.button("Set up").click()
     desk.button("Clear").click()

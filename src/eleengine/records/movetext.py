@@ -68,7 +68,9 @@ _NOTHING: Final = re.compile(r"[\s\d０-９①-⑳.．、,，;；:：…·。|�
 _COUNT: Final = re.compile(
     r"(?<![一二三四五六七八九十])[一二三四五六七八九十]{1,3}、|(?:结果|結果|result)\s*[:：]", re.IGNORECASE
 )
-_LIKE_FEN: Final = re.compile(r"(?<![^\s:：])(?=\S*k)(?:[kaberhnmcps0-9]*/){7,}[kaberhnmcps0-9]*(?![^\s_+-])", re.I)
+_LIKE_FEN: Final = re.compile(
+    r"(?<![^\s:：])(?=\S*k)(?:[kaberhnmcps0-9]*/){7,}[kaberhnmcps0-9]*(?![^\s_+-])", re.I
+)
 _PUNCTUATION: Final = ".．。,，;；:：!！、()（）[]【】 "
 _REMARK_LINE: Final = re.compile(r"\s*(?:;|#|//)\s*(.*)")
 _PAGE: Final = re.compile(

@@ -243,6 +243,14 @@ class Workspace:
         self._summaries = found
         return list(found.values())
 
+    def listed(self) -> Data:
+        """List the saved documents, and the files among them that cannot be read."""
+        documents = self.summaries()
+        unread = [
+            key for key in self.store.stamps() if key in self._passed_over and key not in self._summaries
+        ]
+        return {"documents": documents, "unread": [f"{key}.json" for key in unread]}
+
     def index_kept(self) -> None:
         """Bring the index of games up to date with the saved documents; what hinders it is reported."""
         stamps, path = self.store.stamps(), self.options.games

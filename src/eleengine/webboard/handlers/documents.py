@@ -19,7 +19,7 @@ from .registry import handles
 @handles("documents")
 async def documents(page: BoardPage, request: Request) -> Data:
     page.workspace.save()
-    return {"documents": await asyncio.to_thread(page.workspace.summaries)}
+    return await asyncio.to_thread(page.workspace.listed)
 
 
 @handles("show")
@@ -35,13 +35,13 @@ async def show(page: BoardPage, request: Request) -> None:
 @handles("forget")
 async def forget(page: BoardPage, request: Request) -> Data:
     page.workspace.delete(_key(request))
-    return {"documents": page.workspace.summaries()}
+    return page.workspace.listed()
 
 
 @handles("rename")
 async def rename(page: BoardPage, request: Request) -> Data:
     page.workspace.rename(_key(request), request.get("title"))
-    return {"documents": await asyncio.to_thread(page.workspace.summaries)}
+    return await asyncio.to_thread(page.workspace.listed)
 
 
 def _key(request: Request) -> str:

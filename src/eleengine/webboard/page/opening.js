@@ -7,6 +7,7 @@ import { problem, recordProblem } from "./problems.js";
 import { playerName } from "./texts.js";
 
 /** @typedef {import("./state.js").Listed} Listed */
+/** @typedef {import("./state.js").Kept} Kept */
 /** @typedef {{ said: string, kind?: string, failed?: boolean }} Read what there is to say of a file */
 
 /** @type {Record<string, (game: Listed) => boolean | undefined>} Which of the kept games are listed */
@@ -234,7 +235,7 @@ export function opening(app) {
   async function open() {
     const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => { openFiles([...(file.files ?? [])]); }, onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
-    const list = el("ul", { class: "list games" });
+    const list = el("ul", { class: "list games" }), unread = el("p", { class: "defects", hidden: true });
     const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
     /** @type {Listed[]} */
     let kept = [];
@@ -248,6 +249,7 @@ export function opening(app) {
       el("div", { class: "buttons" }, button("open", t("openText"), () => openText(text.value), { kind: "primary" })),
       el("h3", {}, t("kept")),
       el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
+      unread,
       list,
     );
     const actions = (/** @type {Listed} */ game) => [
@@ -269,9 +271,12 @@ export function opening(app) {
       const found = kept.filter((game) => KEPT[kind](game) && searched(game).includes(word));
       rows(list, found, (game) => gameRow(game, () => (box.close(), app.link.open ? app.actions.act("show", { doc: game.doc }) : app.away.show(game.doc)), ...actions(game)));
     }
-    const fill = (/** @type {{ documents: Listed[] } | null} */ answer) => {
+    const fill = (/** @type {Kept | null} */ answer) => {
       if (!answer) return;
       kept = answer.documents;
+      const files = answer.unread ?? [];
+      unread.hidden = !files.length;
+      unread.textContent = t("unreadKept", files.length, files.slice(0, 5).join(", "));
       draw();
     };
     fill(app.link.open || !app.about?.installed ? await app.actions.ask("documents") : { documents: await app.away.list() });

@@ -127,6 +127,8 @@
  *   changed?: number, fen?: string, state?: string, reviewed?: boolean, puzzle?: boolean, opening?: Names | null,
  * }} Listed */
 
+/** The kept games; unread: the files of others, which are damaged. @typedef {{ documents: Listed[], unread?: string[] }} Kept */
+
 /** What a reader of files says, as a pattern with its parts. @typedef {[pattern: string, ...parts: unknown[]]} Said */
 /** @typedef {{ reason: Said, line?: number, game?: number }} Warning */
 /** @typedef {{ warnings?: Warning[], unsaid?: number }} Warned unsaid: how many warnings there are beside these */
@@ -147,8 +149,8 @@
 /** @typedef {{ number: number, names: Names, table: string, there: boolean }} ListedEnding */
 
 /** What the server answers, by the type of the request. @typedef {{
- *   open: Warned & { games?: Listed[], again?: boolean, doc?: string }, choose: Warned, documents: { documents: Listed[] },
- *   forget: { documents: Listed[] }, rename: { documents: Listed[] }, show: object, index: Warned & { games: number, new: number },
+ *   open: Warned & { games?: Listed[], again?: boolean, doc?: string }, choose: Warned, documents: Kept,
+ *   forget: Kept, rename: Kept, show: object, index: Warned & { games: number, new: number },
  *   games: GamesHere, indexed: object, book: { entries: BookEntry[] }, new: { doc: string }, play: object,
  *   game: { accepted?: boolean }, go: object, move: { right?: boolean, node?: number }, line: object,
  *   why: { reason: string | null }, undo: { node: number, what: string }, delete: { count: number }, promote: object,

@@ -311,6 +311,7 @@ export const TEXTS = {
   pasteHere: ["Game or FEN", "棋谱或 FEN", "棋譜或 FEN"],
   openText: ["Open this text", "打开这段文字", "開啟這段文字"],
   kept: ["Kept games", "已保存的棋局", "已儲存的棋局"],
+  unreadKept: ["Damaged and not listed: $1. The files: $2", "有 $1 个棋局文件已损坏，无法列出：$2", "有 $1 個棋局檔案已損壞，無法列出：$2"],
   kept_all: ["all", "全部", "全部"],
   kept_running: ["still running", "未下完的", "未下完的"],
   kept_lost: ["lost", "输掉的", "輸掉的"],
