@@ -164,7 +164,7 @@ cdef class ThesisSearch(_Interruptible):
         cdef ThesisOptions* o = &self.shared.options
         cdef int i, capture_values, kind = choice("entry", entry, _THESIS_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
-        if THESIS_BOARD == 0:
+        if not set_any(THESIS_ROOK_RANK[0][0]):
             fill_thesis_tables()
         self.lock = _Lock(
             "a ThesisSearch searches in this thread: its report, or the handler of a signal, may call stop(); "

@@ -10,6 +10,8 @@ cdef extern from *:
     #define set_low(b)    ((uint64_t)(b))
     #define set_high(b)   ((uint64_t)((b) >> 64))
     #define BIT(s)        ((ele_set)1 << (s))
+    #define BOARD         (BIT(90) - 1)
+    #define FILE_A        SET(0x20100, 0x8040201008040201)
     static inline int set_count(ele_set b) {
         return __builtin_popcountll(set_low(b)) + __builtin_popcountll(set_high(b));
     }
@@ -23,6 +25,7 @@ cdef extern from *:
     ctypedef unsigned long long SquareBits "ele_set"    # Cython only needs "some unsigned integer"
     SquareBits SET(uint64_t high, uint64_t low) noexcept nogil
     SquareBits BIT(int square) noexcept nogil
+    const SquareBits BOARD, FILE_A
     uint64_t set_low(SquareBits b) noexcept nogil
     uint64_t set_high(SquareBits b) noexcept nogil
     int set_count(SquareBits b) noexcept nogil

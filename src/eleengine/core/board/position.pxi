@@ -119,19 +119,21 @@ cdef SquareBits attacks_from(const Position* pos, int piece, int s) noexcept nog
     return KING_TO[s]
 
 
+cdef inline SquareBits pawn_attacks(const Position* pos, int side) noexcept nogil:
+    """Squares that side's pawns attack: forward, and beyond the river to both sides."""
+    cdef SquareBits pawns = pieces(pos, side, PAWN), crossed = pawns & ~HALF[side]
+    return ((pawns << 9 & BOARD if side == RED else pawns >> 9)
+            | (crossed << 1 & ~FILE_A) | (crossed >> 1 & ~(FILE_A << 8)))
+
+
 cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept nogil:
     """Squares that side's pawns, advisors and bishops attack."""
-    cdef SquareBits rest = pieces(pos, side, PAWN), found = SET(0, 0)
-    cdef int s
-    while set_any(rest):
-        found |= PAWN_TO[side][pop_first(&rest)]
-    rest = pieces(pos, side, ADVISOR)
+    cdef SquareBits rest = pieces(pos, side, ADVISOR), found = pawn_attacks(pos, side)
     while set_any(rest):
         found |= advisor_attacks(side, pop_first(&rest))
     rest = pieces(pos, side, BISHOP)
     while set_any(rest):
-        s = pop_first(&rest)
-        found |= bishop_attacks(pos, side, s)
+        found |= bishop_attacks(pos, side, pop_first(&rest))
     return found
 
 

@@ -62,7 +62,7 @@ cdef list find_defects(const Position* pos):
     for side in range(2):
         who = _SIDE_NAMES[side]
         for s in range(0, 9, 2):
-            rest = pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s)
+            rest = pieces(pos, side, PAWN) & HALF[side] & (FILE_A << s)
             if set_count(rest) > 1:
                 found.append((DEFECT_PAWN_FILE, Message("{} has {} pawns on file {} that have not crossed the river",
                                                         who, set_count(rest), chr(97 + s)),

@@ -86,7 +86,6 @@ cdef SquareBits THESIS_ROOK_RANK[SQUARES][128]
 cdef SquareBits THESIS_ROOK_FILE[SQUARES][256]
 cdef SquareBits THESIS_CANNON_RANK[SQUARES][128]
 cdef SquareBits THESIS_CANNON_FILE[SQUARES][256]
-cdef SquareBits THESIS_BOARD, THESIS_FILE_A, THESIS_FILE_I
 
 
 cdef inline int inner_rank(uint16_t places) noexcept nogil:
@@ -100,10 +99,6 @@ cdef inline int inner_file(uint16_t places) noexcept nogil:
 cdef void fill_thesis_tables() noexcept nogil:
     """Needed before thesis_evaluate; not filled at import, for few will use it."""
     cdef int s, word
-    global THESIS_BOARD, THESIS_FILE_A, THESIS_FILE_I
-    THESIS_FILE_A = SPREAD[1023]
-    THESIS_FILE_I = THESIS_FILE_A << 8
-    THESIS_BOARD = BIT(SQUARES) - 1
     for s in range(SQUARES):
         for word in range(128):
             THESIS_ROOK_RANK[s][word] = <SquareBits>ROOK_RANK[file_of(s)][word << 1] << (9 * rank_of(s))
@@ -200,14 +195,14 @@ cdef int thesis_mobility(const Position* pos, int us, SquareBits* attacked) noex
     # All pawns at once: forward, and beyond the river to both sides.
     rest = pieces(pos, us, PAWN)
     targets = rest << 9 if us == RED else rest >> 9
-    targets &= THESIS_BOARD
+    targets &= BOARD
     cover |= targets
     pawns = set_count(targets & not_own)
     rest &= ~HALF[us]
-    targets = rest << 1 & ~THESIS_FILE_A
+    targets = rest << 1 & ~FILE_A
     cover |= targets
     pawns += set_count(targets & not_own)
-    targets = rest >> 1 & ~THESIS_FILE_I
+    targets = rest >> 1 & ~(FILE_A << 8)
     cover |= targets
     pawns += set_count(targets & not_own)
     rest = pieces(pos, us, BISHOP)

@@ -70,7 +70,7 @@ cdef inline int mirrored_square(int s) noexcept nogil:
 
 cdef inline SquareBits mirrored_set(SquareBits b) noexcept nogil:
     """The set with files a and i, b and h, c and g, d and f exchanged."""
-    cdef SquareBits a = SPREAD[1023]
+    cdef SquareBits a = FILE_A
     return ((b & a << 4)
             | (b & a) << 8 | (b >> 8 & a)
             | (b & a << 1) << 6 | (b >> 6 & a << 1)

@@ -39,16 +39,13 @@ cdef inline void eval_attacks(const Position* pos, Eval* e, int us) noexcept nog
     """Attacked squares and mobility of us, and our pressure on the enemy palace."""
     cdef int them = us ^ 1, s, kind
     cdef SquareBits own = pos.by_side[us], occ = occupied(pos)
-    cdef SquareBits rest, targets, safe, pawn_attacks = SET(0, 0)
+    cdef SquareBits rest, targets, safe
     rest = pieces(pos, us, PAWN)
     while set_any(rest):
         targets = PAWN_TO[us][pop_first(&rest)]
         e.pressure[them] += 2 * set_count(targets & PALACE[them])
         e.by_kind[us][PAWN] |= targets
-    rest = pieces(pos, them, PAWN)
-    while set_any(rest):
-        pawn_attacks |= PAWN_TO[them][pop_first(&rest)]
-    safe = ~own & ~pawn_attacks
+    safe = ~own & ~pawn_attacks(pos, them)
     rest = pieces(pos, us, ROOK)
     while set_any(rest):
         s = pop_first(&rest)
@@ -138,11 +135,11 @@ cdef inline void eval_structure(const Position* pos, Eval* e, int us) noexcept n
     count_term(e, us, T_BISHOPS_CANNONS + 3 * bishops + cannons, 1)
     count_term(e, us, T_BISHOPS_PAWNS + 4 * bishops + enemy_crossed, 1)
     count_term(e, us, T_CROSSED_PAWNS + count_up_to(5, crossed), 1)
-    count_term(e, us, T_CROSSED_PAIR, set_count(crossed & (crossed << 1) & ~(SPREAD[1023])))
+    count_term(e, us, T_CROSSED_PAIR, set_count(crossed & (crossed << 1) & ~FILE_A))
     rest = pieces(pos, us, ROOK)
     while set_any(rest):
         s = pop_first(&rest)
-        if not set_any(pieces(pos, us, PAWN) & (SPREAD[1023] << file_of(s))):
+        if not set_any(pieces(pos, us, PAWN) & (FILE_A << file_of(s))):
             count_term(e, us, T_ROOK_OPEN_FILE, 1)
 
 
