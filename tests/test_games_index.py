@@ -50,7 +50,7 @@ def random_games(count, seed):
             "Black": chance.choice(NAMES),
             "Date": chance.choice(["1975.03.01", "2001", "2020-12-31", "??"]),
             "Event": str(number),
-            "Site": chance.choice(["广州", ""]),
+            "Site": chance.choice(["广州", "", "a long name " * 30 + "of a place"]),
             "Round": chance.choice(["3", ""]),
             "Result": chance.choice(RESULTS),
         }

@@ -29,7 +29,7 @@ from ..book.sqlite import signed
 from ..records import RESULTS, Game
 from .found import Added, FoundGame, FoundGames, GameFilter, MoveCount, ResultCount
 from .reading import PlayedGame, UnreadableFileError, read_played
-from .rows import ABOUT, clean, code_move, game_row, move_code, played, unpack_moves
+from .rows import ABOUT, MAX_TEXT, clean, code_move, game_row, move_code, played, unpack_moves
 
 APPLICATION: Final = 0x656C6567  # SQLite's mark of the file: "eleg"
 VERSION: Final = 2
@@ -37,7 +37,6 @@ BATCH = 1_000  # games that are read between two commits
 PORTION = 100_000  # games whose positions are sorted at once: 200 MB of temporary file
 CROWDED = 1_000  # games of a position from which their sums are kept
 WRITING_SECONDS = 3600.0  # that a step of writing may take
-MAX_PATH = 4096  # characters of the path of a file
 MAX_MOVES = 200  # of a position, which has 119 at most, and "none"
 _POSITION = "key INTEGER, year INTEGER, game INTEGER, move INTEGER, ply INTEGER"
 _SCHEMA = {
@@ -251,7 +250,7 @@ class GameIndex(Closing, NotCopied):
     def _add_file(
         self, path: str, fault: Callable[[str], None], progress: Callable[[str, int], object]
     ) -> Added:
-        status, name = os.stat(path), clean(os.path.realpath(path), MAX_PATH)
+        status, name = os.stat(path), clean(os.path.realpath(path))
         stamp = status.st_size, status.st_mtime_ns
         known = list(self._ask("SELECT size, changed, games, complete FROM files WHERE path = ?", name))
         is_same = bool(known) and known[0][:2] == stamp
@@ -535,8 +534,8 @@ def _results(counts: list[int]) -> ResultCount:
 
 def _found_game(row: tuple[Any, ...]) -> FoundGame:
     id, red, black, year, date, event, result, *rest = row
-    if any(isinstance(value, str | bytes) and len(value) > MAX_PATH for value in row):
-        raise ValueError(f"a text of more than {MAX_PATH} characters")
+    if any(isinstance(value, str | bytes) and len(value) > MAX_TEXT for value in row):
+        raise ValueError(f"a text of more than {MAX_TEXT} characters")
     return FoundGame(id, red or "", black or "", year, date or "", event or "", RESULTS[result], *rest)
 
 

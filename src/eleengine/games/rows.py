@@ -13,7 +13,7 @@ from ..book.keys import mirror_move
 from ..records import RESULTS, Game
 from .reading import PlayedGame
 
-MAX_TEXT = 200  # characters of a header
+MAX_TEXT = 4096  # characters of a header, or of the path of a file
 ABOUT = ("Date", "Event", "Site", "Round")  # headers that are kept beside the names
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 
@@ -46,9 +46,9 @@ def game_row(game: PlayedGame) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def clean(text: str, max_length: int = MAX_TEXT) -> str:
+def clean(text: str) -> str:
     """The text in one line, without what SQLite cannot hold."""
-    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())[:max_length]
+    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())[:MAX_TEXT]
 
 
 def unpack_moves(packed: bytes) -> list[Move]:
