@@ -298,6 +298,7 @@ def test_lines_comments_marks_arrows_headers(page):
     ("type_", "fields"),
     [
         ("annotate", {"node": 0, "comment": 7}), ("annotate", {"node": 0, "nags": [-1]}),
+        ("annotate", {"node": 0, "starting_comment": 7}),
         ("annotate", {"node": 0, "nags": "x"}), ("annotate", {"node": 0, "arrows": [["a0", "z3", "red"]]}),
         ("annotate", {"node": 0, "arrows": [["a0", "a3", "url(x)"]]}),
         ("annotate", {"node": 0, "arrows": [1]}),
@@ -1446,13 +1447,16 @@ def test_a_composed_position_is_played_all_the_same(page):
 def test_a_game_is_saved_and_opened_again(page):
     page.move("h2e2", "h9g7")
     page.ask("annotate", node=1, comment="the centre")
+    page.ask("line", node=0, moves=["b2e2"])
+    page.ask("annotate", node=3, starting_comment="or so")
     text = page.ask("save", format="pgn", notation="chinese")["text"]
-    assert "炮二平五" in text
+    assert "炮二平五" in text and "({or so}" in text
     answer = page.ask("open", text=text)
     assert "games" not in answer
     told = page.until("document", lambda m: m["doc"] != page.document["doc"])
-    assert [n.get("move") for n in told["nodes"]] == [None, "h2e2", "h9g7"]
-    assert told["nodes"][1]["comment"] == "the centre"
+    assert {n.get("move") for n in told["nodes"]} == {None, "h2e2", "h9g7", "b2e2"}
+    comments = [(n.get("comment"), n.get("starting_comment")) for n in told["nodes"]]
+    assert ("the centre", None) in comments and (None, "or so") in comments
 
 
 def test_of_a_file_with_several_games_one_is_chosen(page):

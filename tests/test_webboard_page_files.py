@@ -308,6 +308,21 @@ def test_a_comment_is_kept_while_it_is_written(desk, page):
     expect(page.locator(".note")).to_have_text("half of a comment")
 
 
+def test_a_comment_before_a_variation_is_changed_and_the_change_undone(desk, page):
+    desk.open_text("1. h2e2 ({why not} 1. b2e2 {the left one}) h9g7 *", moves=3)
+    field = page.get_by_label("Comment before this variation")
+    page.locator(".mv").first.click()
+    expect(field).to_be_hidden()
+    page.locator(".variation .mv").click()
+    expect(field).to_have_value("why not")
+    expect(page.get_by_label("Comment on this move")).to_have_value("the left one")
+    field.fill("because")
+    expect(page.locator(".variation .note")).to_have_text(["because", "the left one"])
+    desk.button("Undo").click()
+    expect(page.locator(".variation .note")).to_have_text(["why not", "the left one"])
+    expect(field).to_have_value("why not")
+
+
 def test_a_file_that_changes_below_its_page_is_left_and_a_copy_kept(server, desk, page):
     desk.open_text("1. h2e2", moves=1)
     desk.press("End")

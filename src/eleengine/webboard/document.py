@@ -264,11 +264,12 @@ class Document:
             self.broadcast_all()
 
     def annotate(self, node_id: int, changes: Mapping[str, Any]) -> None:
-        """Set comment, nags or arrows of a node."""
+        """Set comment, starting comment, nags or arrows of a node."""
         node = self.node(node_id)
         new: Data = {}
-        if "comment" in changes:
-            new["comment"] = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
+        for name in ("comment", "starting_comment"):
+            if name in changes:
+                new[name] = _text(changes[name], "comment", MAX_TEXT).replace("\r\n", "\n")
         if "nags" in changes:
             nags = changes["nags"]
             if not isinstance(nags, list) or not all(type(n) is int and 0 <= n <= MAX_NAG for n in nags):
@@ -280,7 +281,7 @@ class Document:
         step = {"kind": "note", "path": path_of(node), "note": new}
         before = self._apply(step)
         if what is not None and before["note"] != new:
-            self.history.record(what, before, now=node.comment)
+            self.history.record(what.removeprefix("starting_"), before, now=str(new[what]))
             self._tell_history()
         self.broadcast_node(node)
 
@@ -345,8 +346,12 @@ class Document:
         if node is None:
             raise RequestError("unknown-node", "this move is no longer there")
         if kind == "note":
-            old = {"comment": node.comment, "nags": list(node.nags), "arrows": arrows_data(node.arrows)}
+            old = {
+                "comment": node.comment, "starting_comment": node.starting_comment,
+                "nags": list(node.nags), "arrows": arrows_data(node.arrows),
+            }  # fmt: skip
             node.comment = step["note"].get("comment", node.comment)
+            node.starting_comment = step["note"].get("starting_comment", node.starting_comment)
             node.nags = step["note"].get("nags", node.nags)
             if "arrows" in step["note"]:
                 node.arrows = _arrows(step["note"]["arrows"])

@@ -3,7 +3,7 @@
 A step is data for JSON and finds its node by the moves that lead to it, so it outlives the server. Its
 ``kind``:
 
-* "note": comment, glyphs or arrows of a node.
+* "note": comment, starting comment, glyphs or arrows of a node.
 * "order": the order of the variations of some nodes.
 * "child": a move with all that follows it, or, with None, that it is not there.
 * "header": one header, or, with None, that it is not there.
@@ -38,8 +38,12 @@ class History:
         """Keep a change. now: the new comment; what is added to one belongs to the change before."""
         self.undone.clear()
         last: Step = self.done[-1] if self.done else {"what": ""}
-        is_same = what == last["what"] == "comment" and last["step"]["path"] == step["path"]
-        if is_same and _is_kept(step["note"]["comment"], now):
+        is_same = (
+            what == last["what"] == "comment"
+            and last["step"]["path"] == step["path"]
+            and last["step"]["note"].keys() == step["note"].keys()
+        )
+        if is_same and all(_is_kept(old, now) for old in step["note"].values()):
             return
         self.done.append({"what": what, "count": count, "step": step})
         del self.done[:-MAX_CHANGES]

@@ -118,7 +118,7 @@
 /**
  * The place of a move in a game, by the moves that lead to it, and what is said there.
  * @typedef {{ doc: string, path: string[] }} Place
- * @typedef {{ comment?: string, nags?: number[], arrows?: Arrow[], name?: string, value?: string }} Changes
+ * @typedef {{ comment?: string, starting_comment?: string, nags?: number[], arrows?: Arrow[], name?: string, value?: string }} Changes
  * @typedef {Place & { type: "annotate" | "header", changes: Changes }} Writing
  */
 

@@ -230,6 +230,7 @@ export const TEXTS = {
   promote: ["Up", "上移", "上移"],
   mainLine: ["Main line", "设为主线", "設為主線"],
   delete: ["Delete", "删除", "刪除"],
+  starting_comment: ["Comment before this variation", "变着之前的注解", "變著之前的註解"],
   comment: ["Comment on this move", "这一着的注解", "這一著的註解"],
   mark: ["Mark of this move", "着法标记", "著法標記"],
   arrow: ["Arrow", "箭头", "箭頭"],

@@ -38,7 +38,7 @@ export function writing(app, redraw) {
     const { type, doc, changes } = writing;
     const node = find(writing);
     try {
-      if (!node) throw { code: "unsaved", message: changes.comment ?? changes.value ?? t(changes.nags ? "mark" : "arrow") };
+      if (!node) throw { code: "unsaved", message: changes.comment ?? changes.starting_comment ?? changes.value ?? t(changes.nags ? "mark" : "arrow") };
       await app.link.ask(type, { ...changes, doc, node: node.id });
     } catch (thrown) {
       const error = failureOf(thrown), waits = error.code === "lost";
