@@ -395,7 +395,7 @@ def test_changes_are_undone_by_button_notice_and_keys(opened):
     notice.get_by_role("button", name="撤销").click()
     expect(page.locator(".mv")).to_have_count(4)
     expect(notice).to_contain_text("已撤销：删除着法")
-    comment = page.locator("#comment textarea")
+    comment = page.get_by_label("这一着的注解")
     comment.fill("好棋\n第二行\n第三行\n第四行")
     page.locator('[data-mark="1"]').click()  # the first click counts, however high the field is
     expect(page.locator(".mv.here b")).to_have_text("!")
