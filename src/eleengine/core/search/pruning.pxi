@@ -79,6 +79,7 @@ cdef inline int evaluate_node(Worker* w, Node* node) noexcept nogil:
                 and pos.st.rule60 > 0):
             bonus = -P.bonus_eval * (f.static_eval + previous.static_eval)
             bonus = max(-BONUS_EVAL_LIMIT, min(BONUS_EVAL_LIMIT, bonus))
+            ele_check(previous.attacks_known, "evaluate_node: search_move has looked for the attacks")
             add_history(butterfly(w, pos.side ^ 1, previous.move, previous.below_rooks), bonus, HISTORY_LIMIT)
     if node.hit and bound_corrects(&node.tt, ev):
         ev = node.tt.value
