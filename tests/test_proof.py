@@ -40,6 +40,13 @@ def test_a_mate_that_is_asked_for_is_proven(searcher, fen, best):
     assert board.is_checkmate() or board.is_stalemate()
 
 
+@pytest.mark.parametrize(("kill", "moves"), list(zip(KILLS, (4, 4, 6, 6, 4), strict=True)))
+def test_a_mate_that_is_asked_for_takes_no_more_moves(searcher, kill, moves):
+    fen, _ = kill
+    line = searcher.search(Board(fen), nodes=20_000, mate=moves, new_game=True)[0]
+    assert line.score > MATE and len(line.pv) <= 2 * moves - 1
+
+
 @pytest.mark.parametrize(("fen", "best"), NEAR)
 def test_a_mate_that_seems_near_is_proven_unasked(searcher, fen, best):
     line = searcher.search(Board(fen), nodes=40_000, new_game=True)[0]

@@ -31,6 +31,7 @@ cdef struct Deepening:
     uint64_t checking            # nodes spent to find that out
     uint64_t proving             # nodes spent to prove a mate by proof numbers
     bint seems_near              # a mate, to the proof so far
+    int proof_plies              # that the mate may have
     bint proof_ended             # nothing more comes of it
 
 
@@ -89,7 +90,7 @@ cdef void try_proof(Shared* s, Deepening* d) noexcept nogil:
     else:
         allowed = others // s.n_workers if d.seems_near else others // w.params.proof_parts     # the other workers wait
     if s.proofs != NULL and not d.proof_ended and d.proving < allowed:
-        phi = prove_mate(w, shorter_than, allowed - d.proving, &d.proof_ended)
+        phi = prove_mate(w, shorter_than, &d.proof_plies, allowed - d.proving, &d.proof_ended)
         d.proving += w.nodes - before
         d.seems_near = phi <= NEAR_PHI and d.proving >> (phi + NEAR_BITS) > 0
         if not d.mate and d.proving >= FAR_NODES and phi > FAR_BITS:
@@ -159,6 +160,7 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     cdef move_t last_best = NO_MOVE
     d.no_mate[0] = d.no_mate[1] = d.settling = d.no_checkmate = d.checking = d.proving = 0
     d.seems_near = d.proof_ended = False
+    d.proof_plies = min(2 * d.mate - 1, LONGEST_MATE) if d.mate else LONGEST_MATE
     forget_mates(w)
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True

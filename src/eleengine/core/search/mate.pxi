@@ -20,6 +20,7 @@ cdef enum:
 cdef struct MateSearch:
     Worker* worker
     uint64_t last_node           # where the budget ends
+    int longest                  # plies of a mate by proof numbers, LONGEST_MATE for any
     bint cut                     # more plies might bring a mate
     move_t replies[MAX_PLY]      # that have saved the defender lately, by ply
 

@@ -5,6 +5,8 @@
 # however long, so they show mates with quiet moves that the search misses. The search helps by its best move, which the
 # transposition table has.
 #
+# A mate that is asked for is proven within its number of moves, which takes fewer nodes and shows no longer one.
+#
 # Depth-first proof-number search: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications" (2002).
 # Two of its numbers belong to each node, as seen by the side to move: phi, how much is still to be shown until it has
 # reached its aim (the attacker a mate, the defender an escape), and delta, until it has failed. A node's delta is not
@@ -30,8 +32,15 @@ cdef struct Proof:               # what is known of a node
     bint by_path                 # an escape that rests on the moves that led here
 
 
-cdef inline uint64_t proof_key(const Worker* w, uint64_t key, bint attacks) noexcept nogil:
-    return key ^ w.mate_salt ^ (attacks + 1) * <uint64_t>0x9E3779B97F4A7C15
+cdef inline uint64_t proof_key(const MateSearch* m, uint64_t key, int ply, bint attacks) noexcept nogil:
+    """What is known of a node holds for the plies that are left (one more, as 0 stands for any number)."""
+    cdef int left = m.longest - ply + 1 if m.longest < LONGEST_MATE else 0
+    return key ^ m.worker.mate_salt ^ (2 * left + attacks + 1) * <uint64_t>0x9E3779B97F4A7C15
+
+
+cdef inline bint must_mate(const MateSearch* m, int ply) noexcept nogil:
+    """Is this the last ply on which the attacker may mate?"""
+    return ply + 1 == m.longest < LONGEST_MATE
 
 
 cdef inline ProofEntry* proof_entry(Worker* w, uint64_t key) noexcept nogil:
@@ -62,11 +71,11 @@ cdef void estimate_move(MateSearch* m, move_t move, bint check, SquareBits zone,
         child.phi = PROVEN
 
 
-cdef void first_numbers(MateSearch* m, move_t move, bint attacks, bint check, SquareBits zone, move_t best,
+cdef void first_numbers(MateSearch* m, move_t move, int ply, bint attacks, bint check, SquareBits zone, move_t best,
                         Proof* child) noexcept nogil:
     """The numbers of a child before it is searched. best: the move of the transposition table."""
     cdef Worker* w = m.worker
-    cdef uint64_t key = proof_key(w, key_after(&w.pos, move), not attacks)
+    cdef uint64_t key = proof_key(m, key_after(&w.pos, move), ply + 1, not attacks)
     cdef const ProofEntry* e = proof_entry(w, key)
     child.move = NO_MOVE
     child.by_path = False
@@ -78,6 +87,8 @@ cdef void first_numbers(MateSearch* m, move_t move, bint attacks, bint check, Sq
         estimate_move(m, move, check, zone, child)
         if check:
             store_proof(w, key, child)                  # who comes here again need not count the replies
+    if attacks and must_mate(m, ply) and child.delta > 0:
+        child.phi, child.delta = 0, PROVEN
     if move == best and 1 < child.delta < PROVEN:
         child.delta -= 1
 
@@ -128,7 +139,7 @@ cdef void prove(MateSearch* m, int ply, bint attacks, uint32_t most_phi, uint32_
     cdef Position* pos = &w.pos
     cdef move_t moves[MAX_MOVES]
     cdef Proof children[MAX_MOVES]
-    cdef uint64_t key = proof_key(w, pos.st.key, attacks)
+    cdef uint64_t key = proof_key(m, pos.st.key, ply, attacks)
     cdef SquareBits zone = KING_TO[pos.king[pos.side ^ 1]]
     cdef Probe tt
     cdef uint32_t second, others
@@ -143,10 +154,10 @@ cdef void prove(MateSearch* m, int ply, bint attacks, uint32_t most_phi, uint32_
         n = gen_legal(pos, moves)
     tt.move = NO_MOVE
     if attacks:
-        checks = checks_first(pos, moves, n)
+        checks = n if must_mate(m, ply) and may_stalemate(pos) else checks_first(pos, moves, n)
         tt_probe(&w.shared.table, pos.st.key, &tt)
     for i in range(n):
-        first_numbers(m, moves[i], attacks, i < checks, zone, tt.move, &children[i])
+        first_numbers(m, moves[i], ply, attacks, i < checks, zone, tt.move, &children[i])
     while True:
         sum_up(children, n, node, &best, &second, &others)
         if node.phi >= most_phi or node.delta >= most_delta or gives_up(m):
@@ -200,18 +211,24 @@ cdef void write_proof(MateSearch* m, RootMove* r, int plies) noexcept nogil:
         undo_move(pos)
 
 
-cdef uint32_t prove_mate(Worker* w, int shorter_than, uint64_t budget, bint* ended) noexcept nogil:
+cdef uint32_t prove_mate(Worker* w, int shorter_than, int* longest, uint64_t budget, bint* ended) noexcept nogil:
     """Go on with the proof of a mate by the side to move; one of fewer plies becomes the best root move.
 
-    Returns how much is still to be shown. budget: nodes. ended: no more can be found in this way.
+    Returns how much is still to be shown. longest: plies that the mate may have; where there is none, any.
+    budget: nodes. ended: no more can be found in this way.
     """
     cdef MateSearch m
     cdef Proof node
     cdef int i
     memset(&m, 0, sizeof(m))
     m.worker = w
+    m.longest = longest[0]
     m.last_node = w.nodes + budget
     prove(&m, 0, True, PROVEN, PROVEN, &node)
+    if node.delta == 0 and m.longest < LONGEST_MATE:
+        m.longest = LONGEST_MATE
+        prove(&m, 0, True, PROVEN, PROVEN, &node)
+    longest[0] = m.longest
     if node.phi == 0 and node.plies < shorter_than:
         for i in range(w.n_root):
             if w.root[i].move == node.move:
