@@ -129,19 +129,17 @@ def test_the_quicker_number_of_threads_trains(seconds, chosen):
 
 
 def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
-    one, run = make([games], SMALL, threads=1)
-    assert make([games], SMALL, threads=2)[0] == one
+    # After 3 passes the loss of some sixty games is 0.95 of the first one, of others 0.4.
+    settings = replace(SMALL, passes=16)
+    one, run = make([games], settings, threads=1)
+    assert make([games], settings, threads=2)[0] == one
     train_samples = collect([games]).train.part(0)
     # On what it was fitted to: the games held out of 60 are too few to tell.
     trainer = Trainer(train_samples, hidden=64, unit_cp=UNIT, seed=SMALL.seed)
     before, numbers = trainer.losses(train_samples)[0], trainer.parameters()
     head = len(trainer.state) - 3 * len(numbers)
     trainer.state = trainer.state[:head] + run.parameters + trainer.state[head + len(numbers) :]
-    assert trainer.losses(train_samples)[0] < 0.8 * before
-    network = Network(one)
-    assert network.evaluate(Board("3k5/9/9/9/R8/9/9/9/9/4K4 w")) > network.evaluate(
-        Board("3k5/9/9/9/P8/9/9/9/9/4K4 w")
-    )
+    assert trainer.losses(train_samples)[0] < 0.6 * before
 
 
 # Of the numbers below. A change means that only earlier builds make the networks of today again, to the bit:

@@ -109,10 +109,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if not pv and not node.in_check and node.excluded == NO_MOVE:
 
         # Step 5. Reverse futility pruning: so far ahead near the leaves that the opponent will not come back in time.
-        # Not where a quiet move would mate, and not near mates, where evaluations do not count.
+        # Not where the position has been on a principal variation, not where a quiet move would mate, and not near
+        # mates, where evaluations do not count.
         # Without it: -76 [-113, -41] Elo; without the look for threats of mate: 0 [-30, +29] Elo, but quiet mates
         # are found later.
         if (depth <= P.rfp_max_depth
+                and not f.tt_pv
                 and not is_win(ev)
                 and not is_loss(beta)):
             margin = P.rfp_depth * depth - P.rfp_improving * node.improving
@@ -335,7 +337,8 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         return repetition.value
     if not capture:
         history = (BUTTERFLY_WEIGHT * short_get(butterfly(w, pos.side, m, find_attacks(w, node.ply).below_rooks))
-                   + short_get(&(f - 1).cont[index]) + short_get(&(f - 2).cont[index]))
+                   + short_get(&(f - 1).cont[index]) + short_get(&(f - 2).cont[index])
+                   + short_get(&(f - 4).cont[index]))
     r = reduction(P, depth, n)
     if not node.improving:
         r += P.lmr_worsening

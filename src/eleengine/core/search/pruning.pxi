@@ -83,8 +83,10 @@ cdef inline int evaluate_node(Worker* w, Node* node) noexcept nogil:
             add_history(butterfly(w, pos.side ^ 1, previous.move, previous.below_rooks), bonus, HISTORY_LIMIT)
     if node.hit and bound_corrects(&node.tt, ev):
         ev = node.tt.value
-    # Better than two plies ago, or than four if the side was in check then.
-    if (f - 2).static_eval != NO_EVAL:
+    # At least beta, or better than two plies ago, or than four if the side was in check then.
+    if f.static_eval >= node.beta:
+        node.improving = True
+    elif (f - 2).static_eval != NO_EVAL:
         node.improving = f.static_eval > (f - 2).static_eval
     else:
         node.improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
