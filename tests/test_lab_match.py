@@ -220,7 +220,7 @@ def test_whole_games_against_fairy_stockfish():
 
 @pytest.mark.system
 def test_bad_engines_lose_all_games_but_the_match_goes_on():
-    bad = ProgramSpec("bad", (*BAD.split(), "crash", "4"), protocol="uci")
+    bad = ProgramSpec("bad", (*BAD.split(), "crash", "1"), protocol="uci")
     results = play_match(small(players=(STRONG, bad), pairs=2))
     assert results.faults() == {"bad": {"crash": 4}}
     assert results.counts[0, 1] == [0, 0, 0, 0, 2]

@@ -227,7 +227,7 @@ def test_090_mate_scores(engine):
     assert field(pv_lines(engine.texts())[-1], "score") == "9997"
     engine.best(f"{M2} moves a0a8 e9f9", "go depth 6")
     assert field(pv_lines(engine.texts())[-1], "score") == "9999"
-    assert engine.best(M2, "go mate 2") == "a0a8"
+    assert engine.best(M2, "go mate 2") in ("a0a8", "d1d8", "d1e1")
 
 
 def test_091_colours_mirrored(engine):
