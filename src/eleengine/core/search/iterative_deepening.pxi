@@ -12,7 +12,7 @@ cdef enum:
     PROOF_NODES = 5_000          # spent on the proof of a mate that is asked for after the first iteration
     PROOF_SHARE = 2              # times the nodes of the other search, and these, may be
     NEAR_PHI = 10                # a mate seems near if no more than this is still to be shown
-    NEAR_BITS = 3                # and less than the logarithm of the proof's nodes by this
+    NEAR_BITS = 5                # and less than the logarithm of the proof's nodes by this
     FAR_BITS = 1                 # it seems far if more is, by as much
     FAR_NODES = 64               # once these are spent
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
