@@ -26,8 +26,8 @@ cdef enum:
     NEAR_PROOF = 3               # a capture, or a quiet move to where the piece attacks a square of the king
     FULL_CHILDREN = 4            # children that count in full
     CHILD_SHARE = 4              # what each of the others counts, as a divisor
-    CHECK_PLIES = 3              # to a mate by checks alone, looked for at once
     NEXT_BEST_SHARE = 4          # a child is left when it is harder than the next best by this part
+    CHECK_PLIES = 3              # to a mate by checks alone, looked for at once
 
 
 cdef struct Proof:               # what is known of a node
@@ -115,7 +115,7 @@ cdef bint mates_by_checks(MateSearch* m, uint64_t key, int ply, Proof* node) noe
     return True
 
 
-cdef bint pass_is_mated(MateSearch* m, int ply) noexcept nogil:
+cdef bint mated_after_pass(MateSearch* m, int ply) noexcept nogil:
     """Does the attacker mate in a few checks if the defender, who is to move, passes?"""
     cdef Position* pos = &m.worker.pos
     cdef int plies
@@ -193,7 +193,7 @@ cdef void prove(MateSearch* m, int ply, bint attacks, uint32_t most_phi, uint32_
         checks = n if must_mate(m, ply) and may_stalemate(pos) else checks_first(pos, moves, n)
         tt_probe(&w.shared.table, pos.st.key, &tt)
     elif n > 0:
-        threatened = pass_is_mated(m, ply)
+        threatened = mated_after_pass(m, ply)
     for i in range(n):
         first_numbers(m, moves[i], ply, attacks, i < checks, zone, tt.move, &children[i])
     while True:
