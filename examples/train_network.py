@@ -21,55 +21,67 @@ from eleengine.lab.network.file import quantised, unrounded
 
 PIECES, BUCKETS = 692, 8
 INPUTS = 2 * PIECES  # rows of pieces, then of those that hang
-ROW_LIMIT, OUTPUT_LIMIT = 0.98, 1.98  # what the whole numbers of a file can hold
+FIRST, SECOND = 8, 32  # outputs of the layers
+ROW_LIMIT, LAYER_LIMIT = 0.98, 1.84  # what the whole numbers of a file can hold
 
 
 class PositionNetwork(nn.Module):
-    """Two perspectives with the same rows, clipped and squared; an output by the number of pieces."""
+    """Two perspectives with the same rows, clipped and squared; then two layers by the number of pieces.
+
+    The first output of the first layer is the network's, to which the second layer adds.
+    """
 
     def __init__(self, hidden):
         super().__init__()
         self.hidden = hidden
         self.rows = nn.EmbeddingBag(INPUTS + 1, hidden, mode="sum", padding_idx=INPUTS)
         self.bias = nn.Parameter(torch.empty(hidden))
-        self.weights = nn.Parameter(torch.empty(BUCKETS, 2 * hidden))
-        self.output_bias = nn.Parameter(torch.zeros(BUCKETS))
+        self.first_weights = nn.Parameter(torch.empty(BUCKETS, FIRST, 2 * hidden))
+        self.first_bias = nn.Parameter(torch.zeros(BUCKETS, FIRST))
+        self.second_weights = nn.Parameter(torch.empty(BUCKETS, 2 * FIRST, SECOND))
+        self.second_bias = nn.Parameter(torch.full((BUCKETS, SECOND), 0.2))
+        self.output_weights = nn.Parameter(torch.empty(BUCKETS, SECOND))
         nn.init.uniform_(self.rows.weight, -0.06, 0.06)
         nn.init.zeros_(self.rows.weight[PIECES:])
         nn.init.uniform_(self.bias, 0.2, 0.4)
-        nn.init.uniform_(self.weights, -0.09, 0.09)
-        self.clip()
+        nn.init.uniform_(self.first_weights, -0.1, 0.1)
+        nn.init.uniform_(self.second_weights, -0.3, 0.3)
+        nn.init.uniform_(self.output_weights, -0.05, 0.05)
+
+    def in_order(self):
+        """The parameters in the order of `quantised`, without the row for none."""
+        return [
+            self.rows.weight[:INPUTS], self.bias, self.first_weights, self.first_bias, self.second_weights,
+            self.second_bias, self.output_weights,
+        ]  # fmt: skip
 
     def forward(self, rows, bucket, scale):
         """Outputs in units: the logistic of one is the expected result. rows: (n, 2, 64), INPUTS for none."""
         sums = self.rows(rows.flatten(0, 1)).view(-1, 2 * self.hidden) + self.bias.repeat(2)
         active = sums.clamp(0, 1).square()
-        output = (active * self.weights[bucket]).sum(1) + self.output_bias[bucket]
+        first = torch.einsum("ni,nji->nj", active, self.first_weights[bucket]) + self.first_bias[bucket]
+        inputs = torch.cat((first.clamp(0, 1), first.clamp(-1, 1).square()), 1)
+        second = torch.einsum("ni,nik->nk", inputs, self.second_weights[bucket]) + self.second_bias[bucket]
+        output = first[:, 0] + (second.clamp(0, 1) * self.output_weights[bucket]).sum(1)
         return output * torch.where(output > 0, scale[:, 0], scale[:, 1])
 
     @torch.no_grad()
     def clip(self):
-        for part in (self.rows.weight, self.bias):
-            part.clamp_(-ROW_LIMIT, ROW_LIMIT)
-        for part in (self.weights, self.output_bias):
-            part.clamp_(-OUTPUT_LIMIT, OUTPUT_LIMIT)
+        for i, part in enumerate(self.in_order()):
+            limit = ROW_LIMIT if i < 2 else LAYER_LIMIT
+            part.clamp_(-limit, limit)
 
     def to_bytes(self):
         """The bytes that `quantised` takes."""
-        parts = [self.rows.weight[:INPUTS], self.bias, self.weights, self.output_bias, torch.zeros(8)]
-        return b"".join(part.detach().cpu().float().numpy().tobytes() for part in parts)
+        return b"".join(part.detach().cpu().float().numpy().tobytes() for part in self.in_order())
 
     @torch.no_grad()
     def load(self, parameters):
         """The opposite: begin with the parameters of another network of the same size."""
         found = torch.from_numpy(numpy.frombuffer(parameters, "f4").copy())
-        rows, bias, weights, output_bias, _ = found.split(
-            [INPUTS * self.hidden, self.hidden, self.weights.numel(), BUCKETS, 8]
-        )
-        self.rows.weight[:INPUTS] = rows.view(INPUTS, self.hidden)
-        self.bias.copy_(bias)
-        self.weights.copy_(weights.view_as(self.weights))
-        self.output_bias.copy_(output_bias)
+        parts = self.in_order()
+        for part, numbers in zip(parts, found.split([part.numel() for part in parts]), strict=True):
+            part.copy_(numbers.view_as(part))
 
 
 def batch(samples, unit, mix, device):
@@ -125,9 +137,11 @@ def main():
     held_out = samples[held_out]
     model = PositionNetwork(args.hidden).to(device)
     if args.start:
-        model.load(unrounded(network.choose(args.start)))
+        model.load(unrounded(network.choose(args.start), model.to_bytes()))
     steps = args.passes * (len(train) // args.batch)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=args.decay)
+    rows = [model.rows.weight, model.bias]  # the layers do not decay
+    groups = [{"params": rows}, {"params": model.in_order()[2:], "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=args.rate, weight_decay=args.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, total_steps=steps, pct_start=0.02)
     began, random = time.perf_counter(), numpy.random.default_rng(args.seed)
     for number in range(args.passes):

@@ -3,6 +3,7 @@
 import struct
 import sys
 from array import array
+from operator import add, mul
 
 import slow_rules
 
@@ -131,16 +132,28 @@ def hanging_of(fen):
     return [hangs(square) for square in sorted(pieces, key=lambda square: square[::-1])]
 
 
+def products(active, weights):
+    """With each row of the first layer."""
+    n = len(active)
+    return [sum(map(mul, active, weights[i : i + n])) for i in range(0, len(weights), n)]
+
+
 class Reference:
     """A network out of the bytes of its file, which must be good."""
 
     def __init__(self, file):
-        self.hidden, *kind, self.factor, self.unit, self.parts, length = struct.unpack_from("<11I", file, 12)
-        rows = kind[0]
+        version, self.hidden, *kind, self.factor, self.unit, self.parts, length = struct.unpack_from(
+            "<12I", file, 8
+        )
+        rows, first = kind[0], 8 if version == 2 else 1
         assert rows in (692, 2 * 692) and kind[1:] == [8, 1, 1, 1020, 255]
         at = 128 + length
+        counts = [self.hidden, rows * self.hidden, 16 * first * self.hidden, 8 * first]
+        if version == 2:
+            assert self.factor == 256
+            counts += [8 * 16 * 32, 8 * 32, 8 * 32]
         found = []
-        for code, count in (("h", self.hidden), ("h", rows * self.hidden), ("h", 16 * self.hidden), ("i", 8)):
+        for code, count in zip("hhhihih", counts, strict=False):
             at += -at % 64
             numbers = array(code, file[at : at + count * array(code).itemsize])
             if sys.byteorder == "big":
@@ -148,7 +161,12 @@ class Reference:
             found.append(numbers)
             at += len(numbers) * numbers.itemsize
         assert at == len(file)
-        self.bias, self.rows, self.weights, self.output_bias = found
+        self.bias, self.rows, first_weights, first_bias, *second = found
+        if version == 1:
+            first_bias = [quotient(bias * 2032, 255) for bias in first_bias]
+            second = [[0] * 8 * 16 * 32, [0] * 8 * 32, [0] * 8 * 32]
+        parts = [(part, len(part) // 8) for part in (first_weights, first_bias, *second)]
+        self.layers = [[part[n * i : n * (i + 1)] for part, n in parts] for i in range(8)]  # by pieces
 
     def sums(self, board, red):
         """Of 16 bits: what passes them wraps round."""
@@ -171,25 +189,38 @@ class Reference:
     def evaluate(self, board):
         """As the engine: in integers."""
         pieces, _ = read(board)
-        bucket = (len(pieces) - 2) * 8 // 31
-        total = 0
-        for p, red in enumerate((board.turn, not board.turn)):
-            weights = self.weights[(2 * bucket + p) * self.hidden :]
-            for value, weight in zip(self.sums(board, red), weights, strict=False):
-                total += ((max(0, min(1020, value)) + 2) // 4) ** 2 * weight
-        total = quotient(total, 255) + self.output_bias[bucket]
-        score = quotient(total * self.unit, self.parts * 255 * self.factor)
-        return self.finish(score, board)
+        first_weights, first_bias, second_weights, second_bias, output_weights = self.layers[
+            (len(pieces) - 2) * 8 // 31
+        ]
+        values = [*self.sums(board, board.turn), *self.sums(board, not board.turn)]
+        active = [((max(0, min(1020, value)) + 2) // 4) ** 2 // 32 for value in values]
+        first = list(map(add, first_bias, products(active, first_weights)))
+        total = first[0]
+        if len(first) > 1:
+            small = [max(-2032, min(2032, value // 256)) for value in first]
+            inputs = [max(0, value) for value in small] + [value * value // 2048 for value in small]
+            for k in range(32):
+                value = second_bias[k] + sum(map(mul, inputs, second_weights[k::32]))
+                total += max(0, min(2032, value // 256)) * output_weights[k]
+        return self.finish(quotient(total * self.unit, self.parts * 2032 * self.factor), board)
 
     def real(self, board):
         """The same without rounding, of the same weights, before it is scaled: centipawns."""
         pieces, _ = read(board)
-        bucket = (len(pieces) - 2) * 8 // 31
-        total = self.output_bias[bucket] / 255 / self.factor
-        for p, red in enumerate((board.turn, not board.turn)):
-            weights = self.weights[(2 * bucket + p) * self.hidden :]
-            for value, weight in zip(self.sums(board, red), weights, strict=False):
-                total += max(0.0, min(1.0, value / 1020)) ** 2 * weight / self.factor
+        first_weights, first_bias, second_weights, second_bias, output_weights = self.layers[
+            (len(pieces) - 2) * 8 // 31
+        ]
+        values = [*self.sums(board, board.turn), *self.sums(board, not board.turn)]
+        active = [max(0.0, min(1.0, value / 1020)) ** 2 for value in values]
+        first = [
+            bias / 256 / 2032 + product / 256
+            for bias, product in zip(first_bias, products(active, first_weights), strict=True)
+        ]
+        inputs = [max(0.0, min(1.0, v)) for v in first] + [min(1.0, v * v) * 2032 / 2048 for v in first]
+        total = first[0]
+        for k in range(32):
+            value = second_bias[k] / 256 / 2032 + sum(map(mul, inputs, second_weights[k::32])) / 256
+            total += max(0.0, min(1.0, value)) * output_weights[k] / 256
         return total * self.unit / self.parts
 
 

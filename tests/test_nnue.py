@@ -144,7 +144,7 @@ def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
 
 # Of the numbers below. A change means that only earlier builds make the networks of today again, to the bit:
 # say so in docs/nnue.md, with the last commit that does.
-TRAINED = "a6c0c03cb947cc78"
+TRAINED = "801fe67737228877"
 
 
 def test_training_gives_the_same_numbers_as_ever():
@@ -316,15 +316,21 @@ def test_what_is_exported_is_what_the_trainer_sees(games, tmp_path):
 
     trainer = Trainer(ours, hidden=64, unit_cp=UNIT, mix=0.6, seed=2)
     numbers = np.frombuffer(trainer.parameters(), "f4")
-    cuts = np.cumsum([2 * 692 * 64, 64, 8 * 2 * 64])
-    rows, bias, weights, output_bias = np.split(numbers, cuts)
+    cuts = np.cumsum([2 * 692 * 64, 64, 8 * 8 * 2 * 64, 8 * 8, 8 * 16 * 32, 8 * 32])
+    rows, bias, first_weights, first_bias, weights, second_bias, output_weights = np.split(numbers, cuts)
     rows = np.vstack([rows.reshape(2 * 692, 64), np.zeros((1, 64), "f4")])  # -1 is the last row
     seen, hanging = found["rows"].astype(int), found["hanging"][:, None]
     assert (hanging <= (seen >= 0)).all() and hanging.any()
     sums = (rows[seen] + rows[np.where(hanging, seen + 692, -1)]).sum(axis=2) + bias
     active = np.clip(sums, 0, 1) ** 2
-    chosen = weights.reshape(8, 2, 64)[found["bucket"]]
-    output = (active * chosen).sum(axis=(1, 2)) + output_bias[found["bucket"]]
+    bucket = found["bucket"]
+    active = active.reshape(len(active), 128)
+    first = np.einsum("ni,nji->nj", active, first_weights.reshape(8, 8, 128)[bucket])
+    first += first_bias.reshape(8, 8)[bucket]
+    inputs = np.hstack([np.clip(first, 0, 1), np.clip(first, -1, 1) ** 2])
+    second = np.einsum("ni,nik->nk", inputs, weights.reshape(8, 16, 32)[bucket])
+    second = np.clip(second + second_bias.reshape(8, 32)[bucket], 0, 1)
+    output = first[:, 0] + (second * output_weights.reshape(8, 32)[bucket]).sum(axis=1)
     shown = output * np.where(output > 0, found["scale"][:, 0], found["scale"][:, 1])
     assert np.allclose(shown * UNIT, trainer.outputs(ours), atol=0.01)
     target = 0.6 * sigmoid(found["score"] / UNIT) + 0.4 * found["result"] / 2

@@ -3,7 +3,7 @@
 # Uses: eval/network/network, api/board, api/tables.
 
 NETWORK_MAGIC = b"elennue1"
-NETWORK_VERSION = 1
+NETWORK_VERSION = 2              # of version 1 are networks whose only layer is the first output
 NETWORK_HEADER = 128             # bytes
 #: What a file says of a network, in the order of the header: inputs, output weights by number of pieces, rule of
 #: mirroring, activation (1: squared and cut to 0..1), factor of the inputs, number of an activation of 1.
@@ -15,7 +15,7 @@ cdef enum:
     MAX_NETWORK_FILE = 4 << 20
     MAX_ROW = 1000               # of a row's and a bias's numbers: 32 rows and a bias fit 16 bits
     MAX_BIAS = 767
-    MAX_OUTPUT_BIAS = 1 << 28
+    MAX_LAYER_BIAS = 1 << 27
 
 cdef uint64_t networks_made = 0
 
@@ -33,21 +33,32 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
     return value
 
 
-def network_arrays(hidden, inputs=None):
+def network_arrays(hidden, inputs=None, *, version=NETWORK_VERSION):
     """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
 
     hidden: neurons, 1 to 1024. inputs: as of the header; None: this engine's own. ValueError for others.
     """
+    cdef int first = NETWORK_BUCKETS * (FIRST_LAYER if version > 1 else 1), second = NETWORK_BUCKETS * SECOND_LAYER
     cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
     cdef int rows = NETWORK_ROWS if inputs is None else within("inputs", inputs, 1, NETWORK_ROWS)
-    return (("bias", n, 2), ("rows", n * rows, 2),
-            ("weights", 2 * n * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
+    arrays = (("bias", n, 2), ("rows", n * rows, 2), ("first weights", 2 * n * first, 2), ("first bias", first, 4))
+    if version == 1:
+        return arrays
+    return (*arrays, ("second weights", 2 * FIRST_LAYER * second, 2), ("second bias", second, 4),
+            ("output weights", second, 2))
 
 
 def network_digest(bytes file not None):
     """The SHA-256 of a network file that its header must hold in its last 32 bytes: of all other bytes."""
     from hashlib import sha256
     return sha256(file[:NETWORK_HEADER - 32] + file[NETWORK_HEADER:]).digest()
+
+
+cdef int16_t* zeros(size_t n) except NULL:
+    """Memory for numbers of a network."""
+    cdef int16_t* found = <int16_t*>need(table_alloc(n * sizeof(int16_t), 0), "a network")
+    memset(found, 0, n * sizeof(int16_t))
+    return found
 
 
 @cython.final
@@ -62,7 +73,8 @@ cdef class Network:
 
     def __cinit__(self, bytes file not None):
         global networks_made
-        cdef int length, at = NETWORK_HEADER, i, offset
+        cdef int length, at = NETWORK_HEADER, i, version, first
+        cdef Layers* layers
         cdef const uint8_t* head = <const uint8_t*>PyBytes_AS_STRING(file)
         if file[:8] != NETWORK_MAGIC:
             raise NetworkError("not a network file")
@@ -71,8 +83,8 @@ cdef class Network:
         if len(file) > MAX_NETWORK_FILE:
             raise NetworkError(f"a network file has at most {MAX_NETWORK_FILE} bytes, not {len(file)}")
         version = little(head + 8, 4)
-        if version != NETWORK_VERSION:
-            raise NetworkError(f"version {version} of the format, but only {NETWORK_VERSION} is known")
+        if not 1 <= version <= NETWORK_VERSION:
+            raise NetworkError(f"version {version} of the format, but only 1 to {NETWORK_VERSION} are known")
         if network_digest(file) != file[NETWORK_HEADER - 32:NETWORK_HEADER]:
             raise NetworkError("the checksum is wrong: the file is damaged or cut off")
         kind = tuple([little(head + 16 + 4 * i, 4) for i in range(len(NETWORK_KIND))])
@@ -85,11 +97,12 @@ cdef class Network:
         unit_cp = little(head + 44, 4)
         unit_parts = little(head + 48, 4)
         length = little(head + 52, 4)
-        if not (0 < factor <= 1 << 15 and 0 < unit_cp <= 1 << 24 and 0 < unit_parts <= 1 << 24):
+        if (not (0 < factor <= 1 << 15 and 0 < unit_cp <= 1 << 24 and 0 < unit_parts <= 1 << 24)
+                or version > 1 and factor != 1 << LAYER_SHIFT):
             raise NetworkError("the factors of the header are out of range")
         offsets = {}
         at += length
-        for name, count, size in network_arrays(hidden, kind[0]):
+        for name, count, size in network_arrays(hidden, kind[0], version=version):
             at += (64 - at % 64) % 64
             offsets[name] = at
             at += count * size
@@ -105,35 +118,51 @@ cdef class Network:
         self.net.number = networks_made
         self.net.hidden = hidden
         self.net.unit_cp = unit_cp
-        self.net.unit_parts = <int64_t>unit_parts * ACTIVE * factor
-        self.net.bias = self.numbers(offsets["bias"], hidden, MAX_BIAS, hidden)
-        self.net.feature_weights = self.numbers(offsets["rows"], hidden * <int>kind[0], MAX_ROW, hidden * NETWORK_ROWS)
-        self.net.weights = self.numbers(offsets["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT,
-                                        2 * hidden * NETWORK_BUCKETS)
-        offset = offsets["output bias"]
+        self.net.unit_parts = <int64_t>unit_parts * SQUARE_ONE * factor
+        self.net.bias = zeros(hidden)
+        self.net.feature_weights = zeros(hidden * NETWORK_ROWS)
+        self.net.first_weights = zeros(NETWORK_BUCKETS * FIRST_LAYER * 2 * hidden)
+        self.numbers(offsets["bias"], hidden, MAX_BIAS, self.net.bias)
+        self.numbers(offsets["rows"], hidden * <int>kind[0], MAX_ROW, self.net.feature_weights)
+        first = FIRST_LAYER if version > 1 else 1
         for i in range(NETWORK_BUCKETS):
-            self.net.output_bias[i] = <int32_t>little(head + offset + 4 * i, 4)
-            if not -MAX_OUTPUT_BIAS <= self.net.output_bias[i] <= MAX_OUTPUT_BIAS:
-                raise NetworkError(f"output bias {i} is {self.net.output_bias[i]}")
+            layers = &self.net.layers[i]
+            self.numbers(offsets["first weights"] + 4 * hidden * first * i, 2 * hidden * first, MAX_WEIGHT,
+                         self.net.first_weights + 2 * FIRST_LAYER * self.net.hidden * i)
+            self.biases(offsets["first bias"] + 4 * first * i, first, layers.first_bias)
+            if version == 1:
+                layers.first_bias[0] = <int32_t>(<int64_t>layers.first_bias[0] * SQUARE_ONE // ACTIVE)
+                continue
+            self.numbers(offsets["second weights"] + 4 * FIRST_LAYER * SECOND_LAYER * i,
+                         2 * FIRST_LAYER * SECOND_LAYER, MAX_WEIGHT, layers.weights)
+            self.biases(offsets["second bias"] + 4 * SECOND_LAYER * i, SECOND_LAYER, layers.bias)
+            self.numbers(offsets["output weights"] + 2 * SECOND_LAYER * i, SECOND_LAYER, MAX_WEIGHT,
+                         layers.output_weights)
 
-    cdef int16_t* numbers(self, int at, int n, int limit, int room) except NULL:
-        """Numbers of 16 bits from the file, none beyond the limit, and zeros up to `room` numbers."""
+    cdef int numbers(self, int at, int n, int limit, int16_t* into) except -1:
+        """Read numbers of 16 bits, none beyond the limit."""
         cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
-        cdef int16_t* found = <int16_t*>need(table_alloc(room * sizeof(int16_t), 0), "a network")
         cdef int i
-        memset(found, 0, room * sizeof(int16_t))
         for i in range(n):
-            found[i] = <int16_t>little(source + 2 * i, 2)
-            if not -limit <= found[i] <= limit:
-                value = found[i]
-                table_free(found)
-                raise NetworkError(f"the number at byte {at + 2 * i} is {value}, beyond {limit}")
-        return found
+            into[i] = <int16_t>little(source + 2 * i, 2)
+            if not -limit <= into[i] <= limit:
+                raise NetworkError(f"the number at byte {at + 2 * i} is {into[i]}, beyond {limit}")
+        return 0
+
+    cdef int biases(self, int at, int n, int32_t* into) except -1:
+        """The same with 32 bits."""
+        cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
+        cdef int i
+        for i in range(n):
+            into[i] = <int32_t>little(source + 4 * i, 4)
+            if not -MAX_LAYER_BIAS <= into[i] <= MAX_LAYER_BIAS:
+                raise NetworkError(f"the number at byte {at + 4 * i} is {into[i]}, beyond {MAX_LAYER_BIAS}")
+        return 0
 
     def __dealloc__(self):
         table_free(self.net.bias)
         table_free(self.net.feature_weights)
-        table_free(self.net.weights)
+        table_free(self.net.first_weights)
 
     @property
     def hidden(self):

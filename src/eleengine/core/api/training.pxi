@@ -276,7 +276,7 @@ cdef class Trainer:
         return found
 
     def parameters(self):
-        """The network: 32-bit floating-point numbers of rows, bias, weights and output bias (padded to 16)."""
+        """The network: 32-bit floating-point numbers of rows and bias, then of the layers as a file has them."""
         with self.lock:
             return PyBytes_FromStringAndSize(<char*>self.training.net,
                                              parameters_of(self.training.hidden) * sizeof(float))

@@ -10,7 +10,7 @@ cdef extern from *:
     #define PARTS     4                      /* of a batch, each with a gradient of its own */
     #define MAX_FEATURES  64                 /* 32 pieces, which may hang */
     #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
-    #define OUTPUT_LIMIT 1.98f
+    #define LAYER_LIMIT  1.84f               /* of the layers: what MAX_WEIGHT holds */
 
     typedef float ele_floats __attribute__((vector_size(64)));   /* 16 lanes for sums, on every machine */
     #define FLOATS 16
@@ -30,11 +30,22 @@ cdef extern from *:
 
     /* Offsets of the parts of a network with that many hidden neurons, in numbers. */
     static inline size_t bias_at(int hidden) { return (size_t)NETWORK_ROWS * hidden; }
-    static inline size_t weights_at(int hidden) { return bias_at(hidden) + hidden; }
-    static inline size_t output_bias_at(int hidden) {
-        return weights_at(hidden) + (size_t)2 * NETWORK_BUCKETS * hidden;
+    static inline size_t first_weights_at(int hidden) { return bias_at(hidden) + hidden; }
+    static inline size_t first_bias_at(int hidden) {
+        return first_weights_at(hidden) + (size_t)NETWORK_BUCKETS * FIRST_LAYER * 2 * hidden;
     }
-    static inline size_t parameters_of(int hidden) { return output_bias_at(hidden) + FLOATS; }
+    static inline size_t second_weights_at(int hidden) {
+        return first_bias_at(hidden) + NETWORK_BUCKETS * FIRST_LAYER;
+    }
+    static inline size_t second_bias_at(int hidden) {
+        return second_weights_at(hidden) + NETWORK_BUCKETS * 2 * FIRST_LAYER * SECOND_LAYER;
+    }
+    static inline size_t output_weights_at(int hidden) {
+        return second_bias_at(hidden) + NETWORK_BUCKETS * SECOND_LAYER;
+    }
+    static inline size_t parameters_of(int hidden) {
+        return output_weights_at(hidden) + NETWORK_BUCKETS * SECOND_LAYER;
+    }
 
     static double natural_exp(double x) {
         static const double terms[] = { 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
@@ -108,39 +119,81 @@ cdef extern from *:
         SCATTER(4)
     }
 
+    static inline float cut(float v, float low) { return v < low ? low : v > 1 ? 1 : v; }
+
+    static float dot(const float *a, const float *b, int n) {
+        ele_floats sum = { 0 };
+        for (int i = 0; i < n; i += FLOATS) sum += *(const ele_floats *)(a + i) * *(const ele_floats *)(b + i);
+        return add_lanes(&sum);
+    }
+
+    static inline void add_times(float *restrict into, const float *restrict from, float factor, int n) {
+        for (int i = 0; i < n; i++) into[i] += factor * from[i];
+    }
+
     /* The output for a sample, as it counts; adds to the gradient unless NULL. The loss is for a target, the
-       cross-entropy of the logistic of the output. */
+       cross-entropy of the logistic of the output. kernels.pxi has the same in integers. */
     static double forward(const float *net, int hidden, const SampleFeatures *features, float *gradient) {
         float sums[2][MAX_HIDDEN] __attribute__((aligned(64)));
-        float active[2][MAX_HIDDEN] __attribute__((aligned(64)));
-        const float *weights = net + weights_at(hidden) + (size_t)2 * hidden * features->bucket;
-        float output = net[output_bias_at(hidden) + features->bucket];
+        float active[2 * MAX_HIDDEN] __attribute__((aligned(64)));
+        float squares[2 * MAX_HIDDEN] __attribute__((aligned(64)));
+        float by_square[2 * MAX_HIDDEN] __attribute__((aligned(64)));
+        float second[SECOND_LAYER] __attribute__((aligned(64)));
+        float inner[SECOND_LAYER] __attribute__((aligned(64)));    /* output weights where a sum is within its limits */
+        float first[FIRST_LAYER];
+        const int both = 2 * hidden, bucket = features->bucket;
+        const size_t first_weights = first_weights_at(hidden) + (size_t)FIRST_LAYER * both * bucket;
+        const size_t first_bias = first_bias_at(hidden) + FIRST_LAYER * bucket;
+        const size_t weights = second_weights_at(hidden) + 2 * FIRST_LAYER * SECOND_LAYER * bucket;
+        const size_t bias = second_bias_at(hidden) + SECOND_LAYER * bucket;
+        const size_t output_weights = output_weights_at(hidden) + SECOND_LAYER * bucket;
         for (int p = 0; p < 2; p++) {
-            ele_floats sum = { 0 };
             gather(sums[p], net, hidden, features->rows[p], features->n);
             for (int i = 0; i < hidden; i++) {
-                float v = sums[p][i];
-                active[p][i] = v < 0 ? 0 : v > 1 ? 1 : v;
+                float v = cut(sums[p][i], 0);
+                active[p * hidden + i] = v;
+                squares[p * hidden + i] = v * v;
             }
-            for (int i = 0; i < hidden; i += FLOATS) {
-                ele_floats v = *(const ele_floats *)(active[p] + i);
-                sum += v * v * *(const ele_floats *)(weights + p * hidden + i);
-            }
-            output += add_lanes(&sum);
         }
+        for (int k = 0; k < SECOND_LAYER; k++) second[k] = net[bias + k];
+        for (int j = 0; j < FIRST_LAYER; j++) {
+            float v = net[first_bias + j] + dot(squares, net + first_weights + j * both, both);
+            first[j] = v;
+            add_times(second, net + weights + j * SECOND_LAYER, cut(v, 0), SECOND_LAYER);
+            v = cut(v, -1);
+            add_times(second, net + weights + (FIRST_LAYER + j) * SECOND_LAYER, v * v, SECOND_LAYER);
+        }
+        for (int k = 0; k < SECOND_LAYER; k++) {
+            inner[k] = second[k] > 0 && second[k] < 1 ? net[output_weights + k] : 0;
+            second[k] = cut(second[k], 0);
+        }
+        float output = first[0] + dot(second, net + output_weights, SECOND_LAYER);
         float scale = features->scale[output > 0 ? 0 : 1];
         double shown = output * scale;
         if (gradient == NULL) return shown;
         float slope = (float)(logistic(shown) - features->target) * scale;
-        float *weights_slope = gradient + weights_at(hidden) + (size_t)2 * hidden * features->bucket;
-        gradient[output_bias_at(hidden) + features->bucket] += slope;
+        add_times(gradient + output_weights, second, slope, SECOND_LAYER);
+        add_times(gradient + bias, inner, slope, SECOND_LAYER);
+        for (int i = 0; i < both; i++) by_square[i] = 0;
+        for (int j = 0; j < FIRST_LAYER; j++) {
+            float v = first[j], to_first = j == 0 ? slope : 0;
+            if (v > 0) {
+                add_times(gradient + weights + j * SECOND_LAYER, inner, slope * cut(v, 0), SECOND_LAYER);
+                if (v < 1) to_first += slope * dot(inner, net + weights + j * SECOND_LAYER, SECOND_LAYER);
+            }
+            add_times(gradient + weights + (FIRST_LAYER + j) * SECOND_LAYER, inner, slope * cut(v, -1) * cut(v, -1),
+                      SECOND_LAYER);
+            if (v > -1 && v < 1)
+                to_first += 2 * v * slope
+                            * dot(inner, net + weights + (FIRST_LAYER + j) * SECOND_LAYER, SECOND_LAYER);
+            gradient[first_bias + j] += to_first;
+            add_times(gradient + first_weights + j * both, squares, to_first, both);
+            add_times(by_square, net + first_weights + j * both, to_first, both);
+        }
         for (int p = 0; p < 2; p++) {
-            float *by_weight = weights_slope + p * hidden;
-            const float *weight = weights + p * hidden;
             for (int i = 0; i < hidden; i++) {
-                float v = active[p][i], inner = sums[p][i] > 0 && sums[p][i] < 1 ? v : 0;
-                by_weight[i] += slope * v * v;
-                sums[p][i] = 2 * slope * inner * weight[i];
+                float v = active[p * hidden + i];
+                sums[p][i] = v < 1 ? 2 * v * by_square[p * hidden + i] : 0;
             }
             scatter(gradient, sums[p], hidden, features->rows[p], features->n);
         }
@@ -153,11 +206,12 @@ cdef extern from *:
         const float keep_mean = 0.9f, keep_square = 0.999f;
         float *a = gradients[0], *b = gradients[1], *c = gradients[2], *d = gradients[3];
         for (size_t i = first; i < last; i++) {
-            float limit = i < inputs ? INPUT_LIMIT : OUTPUT_LIMIT;
+            float limit = i < inputs ? INPUT_LIMIT : LAYER_LIMIT;
             float g = (((a[i] + b[i]) + c[i]) + d[i]) * share;
             float m = keep_mean * mean[i] + (1 - keep_mean) * g;
             float s = keep_square * square[i] + (1 - keep_square) * g * g;
-            float w = net[i] - rate * (m / mean_left / (__builtin_sqrtf(s / square_left) + 1e-8f) + decay * net[i]);
+            float step = m / mean_left / (__builtin_sqrtf(s / square_left) + 1e-8f);
+            float w = net[i] - rate * (step + (i < inputs ? decay : 0) * net[i]);
             a[i] = b[i] = c[i] = d[i] = 0;
             mean[i] = m;
             square[i] = s;
@@ -175,8 +229,11 @@ cdef extern from *:
         float scale[2]
         float target
     size_t bias_at(int hidden) noexcept nogil
-    size_t weights_at(int hidden) noexcept nogil
-    size_t output_bias_at(int hidden) noexcept nogil
+    size_t first_weights_at(int hidden) noexcept nogil
+    size_t first_bias_at(int hidden) noexcept nogil
+    size_t second_weights_at(int hidden) noexcept nogil
+    size_t second_bias_at(int hidden) noexcept nogil
+    size_t output_weights_at(int hidden) noexcept nogil
     size_t parameters_of(int hidden) noexcept nogil
     double natural_log(double x) noexcept nogil
     int lowest_bit "__builtin_ctzll"(uint64_t bits) noexcept nogil
@@ -213,16 +270,34 @@ cdef struct Training:
 
 
 cdef void init_weights(Training* t, uint64_t seed) noexcept nogil:
-    """Where training begins: neurons in their active range, as if nothing hung, the same output for all buckets."""
-    cdef size_t i, rows = <size_t>PIECE_ROWS * t.hidden
-    cdef size_t bias = bias_at(t.hidden), weights = weights_at(t.hidden), end = output_bias_at(t.hidden)
-    memset(t.net, 0, bias * sizeof(float))
-    for i in range(rows):
-        t.net[i] = <float>(0.12 * uniform(&seed) - 0.06)
-    for i in range(bias, weights):
-        t.net[i] = <float>(0.2 * uniform(&seed) + 0.2)
-    for i in range(weights, end):
-        t.net[i] = <float>(0.18 * uniform(&seed) - 0.09) if i < weights + 2 * t.hidden else t.net[i - 2 * t.hidden]
+    """Where training begins: neurons in their active range, as if nothing hung, equal layers for all buckets."""
+    cdef size_t bias = bias_at(t.hidden), first = first_weights_at(t.hidden)
+    cdef size_t second = second_weights_at(t.hidden), second_bias = second_bias_at(t.hidden)
+    cdef size_t output = output_weights_at(t.hidden)
+    memset(t.net, 0, parameters_of(t.hidden) * sizeof(float))
+    init_array(t.net, <size_t>PIECE_ROWS * t.hidden, 0, 0.06, &seed)
+    init_array(t.net + bias, t.hidden, 0.3, 0.1, &seed)
+    init_array(t.net + first, 2 * FIRST_LAYER * t.hidden, 0, 0.1, &seed)
+    init_array(t.net + second, 2 * FIRST_LAYER * SECOND_LAYER, 0, 0.3, &seed)
+    init_array(t.net + second_bias, SECOND_LAYER, 0.2, 0, &seed)
+    init_array(t.net + output, SECOND_LAYER, 0, 0.05, &seed)
+    repeat_array(t.net + first, 2 * FIRST_LAYER * t.hidden)
+    repeat_array(t.net + second, 2 * FIRST_LAYER * SECOND_LAYER)
+    repeat_array(t.net + second_bias, SECOND_LAYER)
+    repeat_array(t.net + output, SECOND_LAYER)
+
+
+cdef void repeat_array(float* numbers, size_t n) noexcept nogil:
+    """Those of the first bucket for the others."""
+    cdef size_t i
+    for i in range(1, NETWORK_BUCKETS):
+        memcpy(numbers + i * n, numbers, n * sizeof(float))
+
+
+cdef void init_array(float* numbers, size_t n, double middle, double reach, uint64_t* random) noexcept nogil:
+    cdef size_t i
+    for i in range(n):
+        numbers[i] = <float>(middle + reach * (2 * uniform(random) - 1))
 
 
 cdef double uniform(uint64_t* random) noexcept nogil:
@@ -329,7 +404,7 @@ cdef void train_batch(Training* t, const Sample* samples, const uint32_t* order,
                       int threads) noexcept nogil:
     """One step with the samples of these numbers."""
     cdef int p
-    cdef size_t size = parameters_of(t.hidden), inputs = weights_at(t.hidden)
+    cdef size_t size = parameters_of(t.hidden), inputs = first_weights_at(t.hidden)
     cdef uint64_t quarter = n // PARTS
     t.mean_left = 1 - 0.9 * (1 - t.mean_left)
     t.square_left = 1 - 0.999 * (1 - t.square_left)

@@ -6,7 +6,9 @@ import json
 import struct
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import cycle, islice, repeat
+from operator import mul, truediv
 from typing import Any
 
 from ..._core import (
@@ -21,8 +23,13 @@ from ..._core import (
 
 __all__ = ["packed", "quantised", "unrounded"]
 
-HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, output factor, unit as a fraction, text
-WEIGHT_LIMIT = 127
+HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, factor, unit as a fraction, text
+FACTOR = 256  # of weights of the layers: LAYER_SHIFT of kernels.pxi
+SQUARE_ONE = 2032  # an activation of 1, there
+SQUARED_ONE = SQUARE_ONE**2 / 2048  # and its square between the layers
+HALF = 8 * 32  # weights of a second layer for what the first one says as it is; as many are for its squares
+#: The arrays of Trainer.parameters(), in order.
+NAMES = ("rows", "bias", "first weights", "first bias", "second weights", "second bias", "output weights")
 UNIT_PARTS = 1000  # of a centipawn, in which a file gives the unit of the output
 
 
@@ -32,68 +39,81 @@ def quantised(parameters: bytes, hidden: int, unit_cp: float, making: dict[str, 
     unit_cp: centipawns of an output of 1. making: how it was made, for the file's text.
     """
     found = array("f", parameters)
-    sizes = {name: count for name, count, _ in network_arrays(hidden)}
-    rows, rest = found[: sizes["rows"]], found[sizes["rows"] :]
-    bias, rest = rest[:hidden], rest[hidden:]
-    weights, output_bias = rest[: sizes["weights"]], rest[sizes["weights"] :][: sizes["output bias"]]
-    inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]
-    factor = int(WEIGHT_LIMIT / max(map(abs, weights)))  # as fine as 127 allows
-    return packed(
-        {
-            "bias": _rounded("h", bias, inputs),
-            "rows": _rounded("h", rows, inputs),
-            "weights": _rounded("h", weights, factor),
-            "output bias": _rounded("i", output_bias, active * factor),
-        },
-        hidden,
-        factor,
-        unit_cp,
-        making,
-    )
+    arrays = {}
+    for name, (start, count, size) in _places(hidden).items():
+        numbers, factors = found[start : start + count], _factors(name, count, FACTOR, SQUARE_ONE)
+        arrays[name] = array("h" if size == 2 else "i", map(round, map(mul, numbers, factors)))
+    return packed(arrays, hidden, unit_cp, making)
 
 
-def unrounded(network: Network) -> bytes:
-    """The numbers of a network in floating point, as of Trainer.parameters(), to go on from."""
+def unrounded(network: Network, parameters: bytes) -> bytes:
+    """The numbers of a network in floating point, as of Trainer.parameters(), to go on from.
+
+    parameters: those of a new network of the same size, for what the file does not hold: one of version 1 has
+    the first row of the first layer, one that does not know what hangs only the rows of pieces.
+    """
     data = network.file
-    _, _, hidden, n_inputs, *_, factor, _, _, at = HEADER.unpack_from(data)
-    inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]
-    factors = {"rows": inputs, "bias": inputs, "weights": factor, "output bias": active * factor}
-    found = {}
+    _, version, hidden, n_inputs, *_, factor, _, _, at = HEADER.unpack_from(data)
+    found = array("f", parameters)
+    places = _places(hidden)
     at += NETWORK_HEADER
-    for name, count, size in network_arrays(hidden, n_inputs):
+    for name, count, size in network_arrays(hidden, n_inputs, version=version):
         at += -at % 64
         whole = array("h" if size == 2 else "i", data[at : at + count * size])
         if sys.byteorder == "big":
             whole.byteswap()
-        found[name] = array("f", [number / factors[name] for number in whole])
         at += count * size
-    # One that does not know what hangs is one to which it makes no difference.
-    found["rows"].frombytes(bytes(4 * hidden * (NETWORK_KIND[0] - n_inputs)))
-    padding = array("f", bytes(4 * (-len(found["output bias"]) % 16)))
-    return b"".join(found[name].tobytes() for name in factors) + padding.tobytes()
+        factors = _factors(name, count, factor, SQUARE_ONE if version > 1 else NETWORK_KIND[5])
+        numbers = array("f", map(truediv, whole, factors))
+        start, room, _ = places[name]
+        sets = 1 if name in ("bias", "rows") else NETWORK_KIND[1]
+        for i in range(sets):
+            part = numbers[count // sets * i : count // sets * (i + 1)]
+            first = start + room // sets * i
+            found[first : first + len(part)] = part
+    return found.tobytes()
+
+
+def _places(hidden: int) -> dict[str, tuple[int, int, int]]:
+    """Of each array: where it begins in Trainer.parameters(), its numbers, and the bytes of one in a file."""
+    sizes = {name: (count, size) for name, count, size in network_arrays(hidden)}
+    found, at = {}, 0
+    for name in NAMES:
+        found[name] = (at, *sizes[name])
+        at += sizes[name][0]
+    return found
+
+
+def _factors(name: str, count: int, factor: int, one: int) -> Iterable[float]:
+    """How many units of the file make 1, number by number."""
+    if name in ("bias", "rows"):
+        return repeat(NETWORK_KIND[4], count)
+    if name.endswith("bias"):
+        return repeat(one * factor, count)
+    if name == "second weights":  # of sums of the first layer cut, and cut and squared
+        return islice(cycle([factor] * HALF + [factor * SQUARE_ONE / SQUARED_ONE] * HALF), count)
+    return repeat(factor, count)
 
 
 def packed(
     arrays: dict[str, array[int]],
     hidden: int,
-    factor: int,
     unit_cp: float,
     making: dict[str, Any],
+    *,
     kind: tuple[int, ...] = NETWORK_KIND,
+    version: int = NETWORK_VERSION,
+    factor: int = FACTOR,
 ) -> bytes:
     """A file with these whole numbers."""
     # A file name that is no text has lone surrogates: their escapes are JSON.
     text = json.dumps(making, sort_keys=True, ensure_ascii=False).encode(errors="backslashreplace")
     unit = round(unit_cp * UNIT_PARTS)
-    head = HEADER.pack(NETWORK_MAGIC, NETWORK_VERSION, hidden, *kind, factor, unit, UNIT_PARTS, len(text))
+    head = HEADER.pack(NETWORK_MAGIC, version, hidden, *kind, factor, unit, UNIT_PARTS, len(text))
     data = head.ljust(NETWORK_HEADER, b"\0") + text
-    for name, _, _ in network_arrays(hidden, kind[0]):
+    for name, _, _ in network_arrays(hidden, kind[0], version=version):
         numbers = array(arrays[name].typecode, arrays[name])
         if sys.byteorder == "big":
             numbers.byteswap()
         data += bytes(-len(data) % 64) + numbers.tobytes()
     return data[: NETWORK_HEADER - 32] + network_digest(data) + data[NETWORK_HEADER:]
-
-
-def _rounded(code: str, numbers: Sequence[float], factor: int) -> array[int]:
-    return array(code, [round(number * factor) for number in numbers])

@@ -208,7 +208,7 @@ def _losses(
 def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
     if network.hidden != hidden:
         raise ValueError(f"the network to begin with has {network.hidden} hidden neurons, not {hidden}")
-    first, state = unrounded(network), trainer.state
+    first, state = unrounded(network, trainer.parameters()), trainer.state
     head = len(state) - 3 * len(first)  # before the numbers and Adam's two means of their slopes
     trainer.state = state[:head] + first + state[head + len(first) :]
 

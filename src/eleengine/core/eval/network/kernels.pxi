@@ -10,12 +10,18 @@ cdef extern from *:
     """
     #define PIECE_ROWS      692      /* what a piece can be to a perspective: kind, side and square */
     #define NETWORK_ROWS    (2 * PIECE_ROWS)     /* the same once more for a piece that hangs */
-    #define NETWORK_BUCKETS 8        /* output weights, by the number of pieces */
+    #define NETWORK_BUCKETS 8        /* sets of layers, by the number of pieces */
     #define NETWORK_STEP    64       /* the number of hidden neurons is a multiple of it */
     #define MAX_HIDDEN      1024
     #define ACTIVE          255      /* an activation of 1 */
-    #define MAX_WEIGHT      127      /* of the output: a weight times an activation fits 16 bits */
     #define INPUT_SHIFT     2        /* bits by which accumulators are finer than activations */
+    #define FIRST_LAYER     8        /* outputs: the first is the network's own, the others go on */
+    #define SECOND_LAYER    32
+    #define SQUARE_SHIFT    5
+    #define SQUARE_ONE      (ACTIVE * ACTIVE >> SQUARE_SHIFT)    /* 2032: 1 between the layers */
+    #define SQUARED_SHIFT   11       /* for squares of such numbers, of which SQUARE_ONE^2 >> 11 make 1 */
+    #define LAYER_SHIFT     8        /* 256: a weight of 1 */
+    #define MAX_WEIGHT      475      /* of layers: sums of 2 x MAX_HIDDEN fit 32 bits */
 
     #if defined(__AVX512BW__)
     #define REGISTER_BYTES  64
@@ -64,28 +70,56 @@ cdef extern from *:
         SUM_ROWS(2)
     }
 
-    /* The sum over lanes of weight * activation squared; activations are values cut to 0 .. ACTIVE. A weight times an
-       activation fits 16 bits, and a block's sum of such products times activations fits 32. The two loops over a
-       block are apart so that compilers find their instruction for sums of products. */
-    static int64_t activate(const int16_t *values, const int16_t *weights, int n) {
-        int64_t total = 0;
-        for (int at = 0; at < n; at += NETWORK_STEP) {
-            int16_t active[NETWORK_STEP], product[NETWORK_STEP];
-            int32_t sum = 0;
-            for (int i = 0; i < NETWORK_STEP; i++) {
-                int16_t v = values[at + i];
-                v = v < 0 ? 0 : v;
-                v = v > ACTIVE << INPUT_SHIFT ? ACTIVE << INPUT_SHIFT : v;
-                active[i] = v = (int16_t)((v + (1 << INPUT_SHIFT >> 1)) >> INPUT_SHIFT);
-                product[i] = (int16_t)(v * weights[at + i]);
+    /* Activations: values cut to 0 .. ACTIVE and squared, in units of which SQUARE_ONE make 1. */
+    static void square(int16_t *into, const int16_t *values, int n) {
+        for (int i = 0; i < n; i++) {
+            int16_t v = values[i];
+            v = v < 0 ? 0 : v;
+            v = v > ACTIVE << INPUT_SHIFT ? ACTIVE << INPUT_SHIFT : v;
+            v = (int16_t)((v + (1 << INPUT_SHIFT >> 1)) >> INPUT_SHIFT);
+            into[i] = (int16_t)((uint16_t)(v * v) >> SQUARE_SHIFT);
+        }
+    }
+
+    /* Products of the activations with the rows of the first layer. Four rows in a loop share what they load, and
+       compilers find their instruction for sums of products. */
+    static void first_layer(int32_t *sums, const int16_t *active, const int16_t *weights, int n) {
+        for (int row = 0; row < FIRST_LAYER; row += 4, weights += 4 * n) {
+            int32_t a = 0, b = 0, c = 0, d = 0;
+            for (int i = 0; i < n; i++) {
+                a += (int32_t)active[i] * weights[i];
+                b += (int32_t)active[i] * weights[i + n];
+                c += (int32_t)active[i] * weights[i + 2 * n];
+                d += (int32_t)active[i] * weights[i + 3 * n];
             }
-            for (int i = 0; i < NETWORK_STEP; i++) sum += (int32_t)product[i] * active[i];
-            total += sum;
+            sums[row] += a;
+            sums[row + 1] += b;
+            sums[row + 2] += c;
+            sums[row + 3] += d;
+        }
+    }
+
+    /* What the second layer adds to the output for sums of the first one: these count cut, and cut and squared. */
+    static int32_t second_layer(const int32_t *sums, const int16_t *weights, const int32_t *bias,
+                                const int16_t *output_weights) {
+        int32_t second[SECOND_LAYER], total = 0;
+        for (int k = 0; k < SECOND_LAYER; k++) second[k] = bias[k];
+        for (int i = 0; i < 2 * FIRST_LAYER; i++) {
+            int32_t v = sums[i % FIRST_LAYER] >> LAYER_SHIFT;
+            v = v > SQUARE_ONE ? SQUARE_ONE : v < -SQUARE_ONE ? -SQUARE_ONE : v;
+            v = i < FIRST_LAYER ? (v < 0 ? 0 : v) : v * v >> SQUARED_SHIFT;
+            for (int k = 0; k < SECOND_LAYER; k++) second[k] += v * weights[i * SECOND_LAYER + k];
+        }
+        for (int k = 0; k < SECOND_LAYER; k++) {
+            int32_t v = second[k] >> LAYER_SHIFT;
+            v = v > SQUARE_ONE ? SQUARE_ONE : v < 0 ? 0 : v;
+            total += v * output_weights[k];
         }
         return total;
     }
     """
-    const int PIECE_ROWS, NETWORK_ROWS, NETWORK_BUCKETS, NETWORK_STEP, MAX_HIDDEN, ACTIVE, MAX_WEIGHT, INPUT_SHIFT
+    const int PIECE_ROWS, NETWORK_ROWS, NETWORK_BUCKETS, NETWORK_STEP, MAX_HIDDEN, ACTIVE, INPUT_SHIFT
+    const int FIRST_LAYER, SECOND_LAYER, SQUARE_ONE, SQUARED_SHIFT, LAYER_SHIFT, MAX_WEIGHT
     ctypedef struct Accumulator:
         int16_t* values
         uint8_t* board
@@ -94,4 +128,7 @@ cdef extern from *:
     uint64_t without_byte(uint64_t word, int i) noexcept nogil
     void sum_rows(int16_t* into, const int16_t* origin, const int16_t* rows, int n, const int16_t* added, int n_added,
                   const int16_t* removed, int n_removed) noexcept nogil
-    int64_t activate(const int16_t* values, const int16_t* weights, int n) noexcept nogil
+    void square(int16_t* into, const int16_t* values, int n) noexcept nogil
+    void first_layer(int32_t* sums, const int16_t* active, const int16_t* weights, int n) noexcept nogil
+    int32_t second_layer(const int32_t* sums, const int16_t* weights, const int32_t* bias,
+                         const int16_t* output_weights) noexcept nogil

@@ -5,15 +5,22 @@
 # from that by a few pieces, and by what hangs: only their rows are added and subtracted. Nothing happens when moves are
 # made.
 
+cdef struct Layers:                  # of a number of pieces, but the first layer's weights
+    int32_t first_bias[8]            # [FIRST_LAYER]
+    int16_t weights[16 * 32]         # [2 * FIRST_LAYER][SECOND_LAYER]
+    int32_t bias[32]                 # [SECOND_LAYER]
+    int16_t output_weights[32]       # [SECOND_LAYER]
+
+
 cdef struct NetworkWeights:
     uint64_t number                  # of all networks of the process: no two have the same
     int hidden                       # neurons, of each perspective
     int64_t unit_cp                  # centipawns of an output of 1: unit_cp / unit_parts
-    int64_t unit_parts               # times ACTIVE and the factor of the output weights
+    int64_t unit_parts               # times SQUARE_ONE and the factor of the weights
     int16_t* bias                    # [hidden]
     int16_t* feature_weights         # [NETWORK_ROWS][hidden]
-    int16_t* weights                 # [NETWORK_BUCKETS][2][hidden]: of the side to move, of the other
-    int32_t output_bias[8]           # [NETWORK_BUCKETS]
+    Layers[8] layers                 # [NETWORK_BUCKETS]
+    int16_t* first_weights           # [NETWORK_BUCKETS][FIRST_LAYER][2][hidden]: of the side to move, of the other
 
 
 cdef inline int bucket_of(int n_pieces) noexcept nogil:
@@ -130,14 +137,19 @@ cdef void clear_cache(const NetworkWeights* net, NetworkCache* cache) noexcept n
 cdef int network_output(const NetworkWeights* net, NetworkCache* cache, const Position* pos) noexcept nogil:
     """What the network says, in centipawns for the side to move."""
     cdef int us = pos.side, bucket = bucket_of(set_count(occupied(pos)))
-    cdef const int16_t* weights = net.weights + 2 * net.hidden * bucket
+    cdef const Layers* layers = &net.layers[bucket]
+    cdef int16_t[2048] active        # [2 * MAX_HIDDEN]
+    cdef int32_t[8] sums             # [FIRST_LAYER]
     cdef int64_t total
     if cache.number != net.number:
         clear_cache(net, cache)
     note_board(cache, pos)
-    total = activate(accumulate(net, cache, pos, us), weights, net.hidden)
-    total += activate(accumulate(net, cache, pos, us ^ 1), weights + net.hidden, net.hidden)
-    total = (total // ACTIVE + net.output_bias[bucket]) * net.unit_cp // net.unit_parts
+    square(active, accumulate(net, cache, pos, us), net.hidden)
+    square(active + net.hidden, accumulate(net, cache, pos, us ^ 1), net.hidden)
+    memcpy(sums, layers.first_bias, sizeof(sums))
+    first_layer(sums, active, net.first_weights + 2 * FIRST_LAYER * net.hidden * bucket, 2 * net.hidden)
+    total = <int64_t>sums[0] + second_layer(sums, layers.weights, layers.bias, layers.output_weights)
+    total = total * net.unit_cp // net.unit_parts
     return <int>max(-EVAL_LIMIT, min(EVAL_LIMIT, total))
 
 
