@@ -44,9 +44,13 @@ class PositionNetwork(nn.Module):
         nn.init.uniform_(self.rows.weight, -0.06, 0.06)
         nn.init.zeros_(self.rows.weight[PIECES:])
         nn.init.uniform_(self.bias, 0.2, 0.4)
-        nn.init.uniform_(self.first_weights, -0.1, 0.1)
-        nn.init.uniform_(self.second_weights, -0.3, 0.3)
-        nn.init.uniform_(self.output_weights, -0.05, 0.05)
+        with torch.no_grad():  # all numbers of pieces begin with the same layers
+            for part, reach in (
+                (self.first_weights, 0.1),
+                (self.second_weights, 0.3),
+                (self.output_weights, 0.05),
+            ):
+                part.copy_(torch.empty_like(part[0]).uniform_(-reach, reach).expand_as(part))
 
     def in_order(self):
         """The parameters in the order of `quantised`, without the row for none."""
