@@ -44,20 +44,15 @@ class PositionNetwork(nn.Module):
         nn.init.uniform_(self.rows.weight, -0.06, 0.06)
         nn.init.zeros_(self.rows.weight[PIECES:])
         nn.init.uniform_(self.bias, 0.2, 0.4)
+        reaches = {self.first_weights: 0.1, self.second_weights: 0.3, self.output_weights: 0.05}
         with torch.no_grad():  # all numbers of pieces begin with the same layers
-            for part, reach in (
-                (self.first_weights, 0.1),
-                (self.second_weights, 0.3),
-                (self.output_weights, 0.05),
-            ):
+            for part, reach in reaches.items():
                 part.copy_(torch.empty_like(part[0]).uniform_(-reach, reach).expand_as(part))
 
     def in_order(self):
         """The parameters in the order of `quantised`, without the row for none."""
-        return [
-            self.rows.weight[:INPUTS], self.bias, self.first_weights, self.first_bias, self.second_weights,
-            self.second_bias, self.output_weights,
-        ]  # fmt: skip
+        first, second = (self.first_weights, self.first_bias), (self.second_weights, self.second_bias)
+        return [self.rows.weight[:INPUTS], self.bias, *first, *second, self.output_weights]
 
     def forward(self, rows, bucket, scale):
         """Outputs in units: the logistic of one is the expected result. rows: (n, 2, 64), INPUTS for none."""

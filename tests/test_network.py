@@ -115,8 +115,12 @@ def test_the_way_to_a_board_does_not_matter():
 def test_saturated_weights_do_not_overflow():
     for rows, weights in ((1, 1), (1, -1), (-1, 1)):
         signs = {"bias": rows, "rows": rows}
+        most = {"first bias": 1 << 27, "second bias": 1 << 27}
         file = made(
-            1024, number=lambda rng, name, most, signs=signs, sign=weights: signs.get(name, sign) * most
+            1024,
+            number=lambda rng, name, usual, signs=signs, sign=weights, most=most: (
+                signs.get(name, sign) * most.get(name, usual)
+            ),
         )
         network = Network(file)
         reference = Reference(file)
@@ -176,6 +180,10 @@ def test_damaged_files_are_refused():
     for name, most in beyond.items():
         file = made(64, number=lambda rng, at, _, name=name, most=most: most if at == name else 0)
         raises(NetworkError, "", Network, file)
+    file = made(64, number=lambda rng, at, _: (1 << 24) if at == "first bias" else 0, version=1)
+    assert Network(file)
+    file = made(64, number=lambda rng, at, _: (1 << 25) if at == "first bias" else 0, version=1)
+    raises(NetworkError, "beyond", Network, file)
 
 
 def signed(file):

@@ -180,6 +180,7 @@ NETWORK_VERSION: Final[int]
 NETWORK_HEADER: Final[int]
 NETWORK_KIND: Final[tuple[int, ...]]
 PIECES_KIND: Final[tuple[int, ...]]
+NETWORK_LAYERS: Final[tuple[int, int, int, int, int]]
 
 class NetworkError(ValueError): ...
 

@@ -47,7 +47,7 @@ SETTINGS = {  # options, in the words of nnue-pytorch, and help of TrainingSetti
     "batch": ("--batch-size", "positions of a step"),
     "rate": ("--lr", "highest learning rate"),
     "mix": ("--lambda", "share of the search's score in the target, 0 to 1, beside the result"),
-    "decay": ("--weight-decay", "of the weights"),
+    "decay": ("--weight-decay", "of the rows and their biases"),
     "unit_cp": ("--scale", "centipawns of an output of 1"),
     "seed": ("--seed", "of the first numbers and the order of positions"),
 }

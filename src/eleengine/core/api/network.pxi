@@ -5,17 +5,20 @@
 NETWORK_MAGIC = b"elennue1"
 NETWORK_VERSION = 2              # of version 1 are networks whose only layer is the first output
 NETWORK_HEADER = 128             # bytes
-#: What a file says of a network, in the order of the header: inputs, output weights by number of pieces, rule of
+#: What a file says of a network, in the order of the header: inputs, sets of layers by number of pieces, rule of
 #: mirroring, activation (1: squared and cut to 0..1), factor of the inputs, number of an activation of 1.
 NETWORK_KIND = (NETWORK_ROWS, NETWORK_BUCKETS, 1, 1, ACTIVE << INPUT_SHIFT, ACTIVE)
 #: The same of networks that do not know what hangs, which can be used still.
 PIECES_KIND = (PIECE_ROWS, *NETWORK_KIND[1:])
+#: Outputs of the first layer and of the second, numbers of a weight of 1 and of an activation of 1 there, and the bits
+#: by which the square of an activation is shifted.
+NETWORK_LAYERS = (FIRST_LAYER, SECOND_LAYER, 1 << LAYER_SHIFT, SQUARE_ONE, SQUARED_SHIFT)
 
 cdef enum:
     MAX_NETWORK_FILE = 4 << 20
     MAX_ROW = 1000               # of a row's and a bias's numbers: 32 rows and a bias fit 16 bits
     MAX_BIAS = 767
-    MAX_LAYER_BIAS = 1 << 27
+    MAX_LAYER_BIAS = 1 << 27     # in units of this version: with MAX_WEIGHT, sums fit 32 bits
 
 cdef uint64_t networks_made = 0
 
@@ -36,7 +39,7 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
 def network_arrays(hidden, inputs=None, *, version=NETWORK_VERSION):
     """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
 
-    hidden: neurons, 1 to 1024. inputs: as of the header; None: this engine's own. ValueError for others.
+    hidden: neurons, 1 to 1024. inputs, version: as of the header; by default this engine's own. ValueError for others.
     """
     cdef int first = NETWORK_BUCKETS * (FIRST_LAYER if version > 1 else 1), second = NETWORK_BUCKETS * SECOND_LAYER
     cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
@@ -129,13 +132,14 @@ cdef class Network:
             layers = &self.net.layers[i]
             self.numbers(offsets["first weights"] + 4 * hidden * first * i, 2 * hidden * first, MAX_WEIGHT,
                          self.net.first_weights + 2 * FIRST_LAYER * self.net.hidden * i)
-            self.biases(offsets["first bias"] + 4 * first * i, first, layers.first_bias)
-            if version == 1:
+            if version == 1:                     # its biases are in smaller units
+                self.biases(offsets["first bias"] + 4 * i, 1, MAX_LAYER_BIAS // SQUARE_ONE * ACTIVE, layers.first_bias)
                 layers.first_bias[0] = <int32_t>(<int64_t>layers.first_bias[0] * SQUARE_ONE // ACTIVE)
                 continue
+            self.biases(offsets["first bias"] + 4 * FIRST_LAYER * i, FIRST_LAYER, MAX_LAYER_BIAS, layers.first_bias)
             self.numbers(offsets["second weights"] + 4 * FIRST_LAYER * SECOND_LAYER * i,
                          2 * FIRST_LAYER * SECOND_LAYER, MAX_WEIGHT, layers.weights)
-            self.biases(offsets["second bias"] + 4 * SECOND_LAYER * i, SECOND_LAYER, layers.bias)
+            self.biases(offsets["second bias"] + 4 * SECOND_LAYER * i, SECOND_LAYER, MAX_LAYER_BIAS, layers.bias)
             self.numbers(offsets["output weights"] + 2 * SECOND_LAYER * i, SECOND_LAYER, MAX_WEIGHT,
                          layers.output_weights)
 
@@ -149,14 +153,14 @@ cdef class Network:
                 raise NetworkError(f"the number at byte {at + 2 * i} is {into[i]}, beyond {limit}")
         return 0
 
-    cdef int biases(self, int at, int n, int32_t* into) except -1:
+    cdef int biases(self, int at, int n, int limit, int32_t* into) except -1:
         """The same with 32 bits."""
         cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
         cdef int i
         for i in range(n):
             into[i] = <int32_t>little(source + 4 * i, 4)
-            if not -MAX_LAYER_BIAS <= into[i] <= MAX_LAYER_BIAS:
-                raise NetworkError(f"the number at byte {at + 4 * i} is {into[i]}, beyond {MAX_LAYER_BIAS}")
+            if not -limit <= into[i] <= limit:
+                raise NetworkError(f"the number at byte {at + 4 * i} is {into[i]}, beyond {limit}")
         return 0
 
     def __dealloc__(self):

@@ -101,7 +101,7 @@ cdef class Samples:
         Little-endian: rows of the pieces for the side to move and for the opponent (2 times 32 numbers of 16 bits, -1
         after the last one), which of these hang (32 bytes, 0 or 1), factors of an output above 0 and of one that is
         not (two 32-bit floating-point numbers), the search's score and the classical evaluation in centipawns (16
-        bits), set of output weights, result (0 lost, 1 drawn, 2 won), pieces, 0 (8 bits). IndexError if there are
+        bits), set of layers, result (0 lost, 1 drawn, 2 won), pieces, 0 (8 bits). IndexError if there are
         fewer samples.
         """
         cdef uint64_t i
@@ -125,7 +125,7 @@ cdef class Trainer:
     """A network in floating point, and the state of its training. Samples that are added later it does not use.
 
     hidden: neurons, a multiple of 64 up to 1024. unit_cp: centipawns of an output of 1. mix: share of the search's
-    score in the target, 0 to 1, beside the result. decay: of the weights, by rate and step. seed: for the first
+    score in the target, 0 to 1, beside the result. decay: of rows and their bias, by rate and step. seed: for the first
     numbers and the order of samples. Equal arguments train equal networks, whatever the threads. ValueError for what
     is out of range or for no samples. passes: how many times training has begun to go through the samples.
     """

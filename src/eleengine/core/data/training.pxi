@@ -261,7 +261,7 @@ cdef struct Training:
     double unit_cp               # centipawns of an output of 1
     double mix                   # share of the score in the target; the rest is the result
     double decay
-    float* net                   # rows, hidden bias, output weights, output bias
+    float* net                   # rows, hidden bias, then the layers
     float* mean                  # of Adam
     float* square
     float* gradients[4]

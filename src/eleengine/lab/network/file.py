@@ -14,6 +14,7 @@ from typing import Any
 from ..._core import (
     NETWORK_HEADER,
     NETWORK_KIND,
+    NETWORK_LAYERS,
     NETWORK_MAGIC,
     NETWORK_VERSION,
     Network,
@@ -24,10 +25,7 @@ from ..._core import (
 __all__ = ["packed", "quantised", "unrounded"]
 
 HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, factor, unit as a fraction, text
-FACTOR = 256  # of weights of the layers: LAYER_SHIFT of kernels.pxi
-SQUARE_ONE = 2032  # an activation of 1, there
-SQUARED_ONE = SQUARE_ONE**2 / 2048  # and its square between the layers
-HALF = 8 * 32  # weights of a second layer for what the first one says as it is; as many are for its squares
+FIRST_LAYER, SECOND_LAYER, FACTOR, SQUARE_ONE, SQUARED_SHIFT = NETWORK_LAYERS
 #: The arrays of Trainer.parameters(), in order.
 NAMES = ("rows", "bias", "first weights", "first bias", "second weights", "second bias", "output weights")
 UNIT_PARTS = 1000  # of a centipawn, in which a file gives the unit of the output
@@ -90,8 +88,11 @@ def _factors(name: str, count: int, factor: int, one: int) -> Iterable[float]:
         return repeat(NETWORK_KIND[4], count)
     if name.endswith("bias"):
         return repeat(one * factor, count)
-    if name == "second weights":  # of sums of the first layer cut, and cut and squared
-        return islice(cycle([factor] * HALF + [factor * SQUARE_ONE / SQUARED_ONE] * HALF), count)
+    if (
+        name == "second weights"
+    ):  # of what the first layer says, then of its squares, which are a little short of 1
+        half, squared_one = FIRST_LAYER * SECOND_LAYER, SQUARE_ONE**2 / (1 << SQUARED_SHIFT)
+        return islice(cycle([factor] * half + [factor * SQUARE_ONE / squared_one] * half), count)
     return repeat(factor, count)
 
 

@@ -51,7 +51,7 @@ class TrainingSettings:
     batch: int = 2048  #: samples of a step
     rate: float = 0.0015  #: highest learning rate
     mix: float = 1.0  #: share of the search's score in the target, 0 to 1; the rest is the result
-    decay: float = 0.1  #: of the weights, times the rate, in each step
+    decay: float = 0.1  #: of the rows and their biases, times the rate, in each step
     unit_cp: float = 376.0  #: centipawns of an output of 1, at which the chance is 0.73
     seed: int = 1  #: of the first numbers and the order of samples
 
